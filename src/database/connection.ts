@@ -13,7 +13,7 @@ import { SupersededSchemaError } from './superseded-schema.error.js';
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 
-/** A data source's URL, once known: the setting's, or the embedded server's. */
+/** URL of a data source, once known: the setting's, or the embedded server's. */
 export interface ServerAddress {
   url: string;
   release(): Promise<void>;
@@ -40,29 +40,28 @@ export class DatabaseConnection {
     return this.ready;
   }
 
-  /** Where the database itself is, past any pooler; for the queue's own connections, which listen. Only once ready. */
+  /** URL of the database itself, past any pooler, for the queue's own connections, which use LISTEN. Available once ready. */
   get url(): string {
     if (!this.address) throw new Error('The database is not connected yet.');
     return this.settings.database.directUrl ?? this.address.url;
   }
 
   /**
-   * Starts connecting and returns the promise of being connected.
-   *
-   * @param patienceMs how long to wait for a database that is down; a server waits for ever, a command does not
+   * Starts connecting and returns a promise of the connection.
+   * @param patienceMs how long to wait for a database that is down; a server waits without limit, a command does not
    */
   start(patienceMs = Infinity): Promise<void> {
     this.connecting ??= this.connect(performance.now() + patienceMs);
     return this.connecting;
   }
 
-  /** In place of finding and migrating it: another thread of this process has. */
+  /** Uses a database that another thread of this process has located and migrated. */
   join(url: string): void {
     this.address = { url, release: async () => undefined };
     this.isMigrated = true;
   }
 
-  /** Closes the pool, and the embedded server when nobody else holds it. */
+  /** Closes the pool, and the embedded server when no other process holds it. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.connecting?.catch(() => undefined);
@@ -99,7 +98,7 @@ export class DatabaseConnection {
   }
 }
 
-/** @throws ConfigError when what failed was the reading of a file that the URL names, such as a certificate */
+/** @throws ConfigError when a file named in the URL, such as a certificate, could not be read */
 function requireFiles(error: unknown): void {
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   if (syscall !== 'open' || !/^(ENOENT|EACCES|EPERM|EISDIR|ENOTDIR)$/.test(code)) return;
@@ -108,14 +107,14 @@ function requireFiles(error: unknown): void {
   ]);
 }
 
-/** What waiting cannot mend: a wrong password or name, a role that is not set up, a migration that fails. Connection trouble has a code of its own. */
+/** Whether waiting cannot help: a wrong password or name, a missing role, a failed migration. Connection errors have their own codes. */
 function isFinal(error: unknown): boolean {
   if (error instanceof SupersededSchemaError || error instanceof ConfigError) return true;
   const { code, message } = error as Error & { code?: unknown };
   if (typeof code !== 'string')
     return !/terminat|timeout|closed|not queryable|already released/i.test(String(message));
   const isSqlState = /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E');
-  // 08 connection, 53 resources, 58 the server's own files, 57P server starting or stopping, 25006 it only reads yet, 55 and 40 what others hold.
+  // 08 connection, 53 resources, 58 files of the server, 57P server starting or stopping, 25006 still read-only, 55 and 40 locks of others.
   return isSqlState && !/^(08|53|58|57P|25006|55|40)/.test(code);
 }
 
@@ -123,7 +122,7 @@ async function serverAddress(settings: Settings, log: Logger): Promise<ServerAdd
   if (settings.database.url) return { url: settings.database.url, release: async () => undefined };
   const { acquireEmbeddedServer } = await import('./embedded/embedded-server.js');
   const server = await acquireEmbeddedServer({ dataDir: settings.dataDir });
-  // A new one would listen elsewhere. Whoever runs this starts it again, and the data are there.
+  // A new server would have another port. The supervisor restarts this process, and the data are kept.
   void server.lost.then(() => {
     log.fatal('the embedded PostgreSQL has stopped, so this stops too');
     process.kill(process.pid, 'SIGTERM');

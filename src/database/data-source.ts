@@ -39,15 +39,15 @@ import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 
-/** Bounds of a session that the database keeps by itself. */
+/** Timeouts of a session that the database enforces. */
 type Bounds = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >;
 
-/** A connection that the network silently lost is noticed while it rests, some ten seconds after this. */
+/** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
 const KEEP_ALIVE_MS = 10_000;
 const IDLE_MS = 60_000;
-/** A transaction of ours never waits for us so long, unless we are gone; others wait for its locks. */
+/** Timeout of an idle transaction. Ours are never idle for so long unless this process is gone, while others wait for its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const KEPT = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, idleTimeoutMillis: IDLE_MS };
 
@@ -56,7 +56,7 @@ export function createDataSource(settings: Settings): DataSource {
   return source(settings, settings.database.url, requestPool(settings, 'statement_timeout_ms'));
 }
 
-/** One that migrates: on a single connection and without a request's bounds, since a migration may rewrite a table. */
+/** Data source for migrations: a single connection without a request's timeouts, because a migration may rewrite a table. */
 export function createMigrationSource(settings: Settings, url: string): DataSource {
   return source(settings, url, {
     ...unboundedPool(settings),
@@ -65,7 +65,7 @@ export function createMigrationSource(settings: Settings, url: string): DataSour
   });
 }
 
-/** Connections to the deployment's read replica, made as they are needed; null where none is set. */
+/** Lazy connections to the deployment's read replica; null when none is configured. */
 export function createReplicaPool(settings: Settings): Pool | null {
   const { replicaUrl } = settings.database;
   if (replicaUrl === null) return null;
@@ -77,7 +77,7 @@ export function createReplicaPool(settings: Settings): Pool | null {
   });
 }
 
-/** The job queue's own connections. */
+/** Connections of the job queue. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
   return new LivePool({
     ...sessionPool(settings, 'statement_timeout_ms'),
@@ -87,19 +87,19 @@ export function createQueuePool(settings: Settings, url: string, max: number): P
   });
 }
 
-/** Connections that wait for as long as the database works, to migrate the queue's own schema. */
+/** Connections without timeouts, to migrate the queue's own schema. */
 export function createMigrationPool(settings: Settings, url: string, max: number): Pool {
   return new LivePool({ ...unboundedPool(settings), connectionString: url, max });
 }
 
 type Bound = 'statement_timeout_ms' | 'replica_timeout_ms';
 
-/** What bounds a statement of a request, on both sides: the database ends it, and where nothing is heard of that, the connection is given up. */
+/** Statement timeouts on both sides: the database cancels the statement, and when that is not heard, the connection is dropped. */
 function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
-  // Statements of a transaction that need not wait for each other take one round trip.
+  // Pipelining: statements of a transaction that need not wait for each other take one round trip.
   const pool = { ...sessionPool(settings, bound), pipeline: true };
   if (settings.database.pooling === 'session') return pool;
-  // What a session would be told at its start belongs to the role: `checkPooledRole` has seen it.
+  // Session settings belong to the role behind a pooler; `checkPooledRole` has verified them.
   const { options: _options, ...unnamed } = pool;
   return { ...unnamed, unnamed: true };
 }
@@ -115,7 +115,7 @@ function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConf
   };
 }
 
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 export function boundsOf({ database }: Constants, bound: Bound = 'statement_timeout_ms'): Required<Bounds> {
   return {
     statement_timeout: database[bound],
@@ -128,7 +128,7 @@ function unboundedPool({ constants }: Settings): PoolConfig & PatientConfig {
   return { connectionTimeoutMillis: constants.database.connect_timeout_ms, ...KEPT };
 }
 
-/** Session settings of a connection: the deployment's schema, and what bounds its statements, in milliseconds. */
+/** Session settings of a connection: the deployment's schema, and timeouts in milliseconds. */
 function sessionOptions(schema: string, bounds: Bounds = {}): string {
   const options = { search_path: schema, timezone: 'UTC', ...bounds };
   return Object.entries(options)

@@ -5,7 +5,7 @@ import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from './connection.js';
 import { createDataSource, createReplicaPool } from './data-source.js';
 
-/** The data source of the deployment, connected by `DatabaseConnection` and not before; and connections to its read replica, or null. */
+/** The deployment's data source, which `DatabaseConnection` connects; and connections to its read replica, or null. */
 @Global()
 @Module({
   providers: [

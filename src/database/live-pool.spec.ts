@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/support/databa
 import { until } from '../../test/support/until.js';
 import { LivePool } from './live-pool.js';
 
-/** PostgreSQL's process for each of them. */
+/** Backend pids of the connections. */
 const pids = (clients: PoolClient[]): Promise<number[]> =>
   Promise.all(
     clients.map(async (client) => (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid),
@@ -26,7 +26,7 @@ describe('a pool of which a connection breaks', () => {
   const take = (count: number): Promise<PoolClient[]> =>
     Promise.all(Array.from({ length: count }, () => pool.connect()));
   const giveBack = (clients: PoolClient[]): void => clients.forEach((client) => client.release());
-  /** Those that are handed out next, all at once. */
+  /** Pids of the next connections from the pool, taken all at once. */
   const next = async (): Promise<number[]> => {
     const clients = await take(3);
     const found = await pids(clients);
@@ -52,7 +52,7 @@ describe('a pool of which a connection breaks', () => {
     const before = await pids([resting!, broken!, busy!]);
     resting!.release();
     await end(broken!, before[1]!);
-    // It is fit for what it is used for, and perhaps not for what comes next.
+    // It is still good for its current use, but not for the next.
     expect(await pids([busy!])).toEqual([before[2]]);
     busy!.release();
     const after = await next();

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { PatientClient, type PatientConfig } from './patient-client.js';
 
-/** After so long without use a connection is asked whether it is still there: a firewall, or a database that moved, says nothing. */
+/** Idle time after which a connection is probed before use: a firewall, or a failover, closes it silently. */
 const RESTED_MS = 1_000;
 const CHECK_MS = 2_000;
 
@@ -12,9 +12,9 @@ type Callback = (
 ) => void;
 
 /**
- * A pool that hands out connections which work: nothing was executed yet when one is found dead, so another takes its place and the caller never
- * hears of it. When one breaks, all that were opened before are let go, resting ones and, as they come back, those in use: what broke one broke
- * all, more often than not.
+ * Pool whose connections are probed before use: nothing was executed yet when one is found dead, so another replaces it unnoticed by the caller. When
+ * one breaks, all that were opened before it are discarded, idle ones at once and those in use when they are released, because most causes break all
+ * of them.
  */
 export class LivePool extends Pool {
   private readonly openedAt = new WeakMap<PoolClient, number>();
@@ -25,13 +25,13 @@ export class LivePool extends Pool {
     super({ Client: PatientClient, ...config });
     this.on('connect', (client) => {
       this.openedAt.set(client, performance.now());
-      // Stale connection: one from before the last break is replaced anyway, so its own failure is no sign that newer ones are broken.
+      // Stale connection: one from before the last break is discarded anyway, so its own failure is no sign that newer ones are broken.
       const broke = (): void => void (this.isOutdated(client) || (this.brokeAt = performance.now()));
       client.on('error', broke);
       client.addListener('useless', broke);
     });
     this.on('release', (_error, client) => this.restingSince.set(client, performance.now()));
-    // One that breaks while nobody uses it is replaced when somebody does.
+    // A connection that breaks while idle is replaced at its next use.
     this.on('error', () => undefined);
   }
 
@@ -48,13 +48,13 @@ export class LivePool extends Pool {
     });
   }
 
-  /** Nothing is to be asked of it: it was opened just now, for whoever asks, or was used a moment ago. */
+  /** No probe is needed for a connection that was just opened, or used a moment ago. */
   private isFresh(client: PoolClient): boolean {
     const since = this.restingSince.get(client);
     return since === undefined || (!this.isOutdated(client) && performance.now() - since < RESTED_MS);
   }
 
-  /** @returns the connection where it answers, else another one */
+  /** @returns the connection when it answers, otherwise another one */
   private async proven(client: PoolClient): Promise<PoolClient> {
     if (await this.isAlive(client)) return client;
     client.release(true);
@@ -65,7 +65,7 @@ export class LivePool extends Pool {
     return this.proven(await super.connect());
   }
 
-  /** Each that is not is gone from the pool, and a new one is; so the search ends. */
+  /** Each dead one is removed from the pool and a new one opened, so the loop ends. */
   private async isAlive(client: PoolClient): Promise<boolean> {
     if (this.isFresh(client)) return true;
     if (this.isOutdated(client)) return false;
@@ -78,8 +78,8 @@ export class LivePool extends Pool {
 }
 
 /**
- * Gives a connection back once, whoever says so again: the queue does when it is stopped while it has yet to hear that it listens and the connection
- * then breaks, in a promise that nobody holds, where an error would end the process.
+ * Makes `release` idempotent: the queue may release twice, when it is stopped before its LISTEN is answered and the connection then breaks, in an
+ * unawaited promise, where an error would end the process.
  */
 function once(client: PoolClient): PoolClient['release'] {
   let isBack = false;

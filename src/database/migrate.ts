@@ -9,10 +9,10 @@ import { grantServerRole } from './server-role.js';
 import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const TRY_LOCK_MS = 100;
-/** The one that holds the lock, and one for the queue's own migrations. */
+/** One connection that holds the lock, and one for the queue's own migrations. */
 const CONNECTIONS = 2;
 
-/** The schemas are another role's to migrate, and it has yet to. */
+/** The schemas belong to another role, which has not migrated them yet. */
 export class NotMigratedError extends Error {
   readonly code = 'NOT_MIGRATED';
 
@@ -23,15 +23,13 @@ export class NotMigratedError extends Error {
   }
 }
 
-/** Migrations that schemas from before the first release have: their figures follow rules, and their tables have a form, that no longer hold. */
+/** Migrations of schemas from before the first release, whose rules and tables are no longer supported. */
 const SUPERSEDED = ['Engine1000000000002', 'MarketPoints1000000000012'];
 
 /**
- * Brings the deployment's schema and its queue's up to date. Runs under a session lock, so that any number of replicas may start at once: one
- * migrates, the others wait and find nothing left to do. One that is killed leaves the lock with its session, and nothing half done.
- *
- * It connects as the owner where a setting names one, and then gives the server's role its rights. A role that may not make tables looks whether all is done.
- *
+ * Migrates the deployment's schema and its queue's. It holds a session lock, so that any number of replicas may start at once: one migrates, the
+ * others wait and find nothing to do. A killed process releases the lock with its session and leaves nothing half done. It connects as the owner when
+ * that is configured, and then grants the server's role its rights. A role that cannot create tables only checks that everything is done.
  * @throws NotMigratedError when another role has to migrate first
  * @throws SupersededSchemaError for data of a version from before the first release
  */
@@ -42,7 +40,7 @@ export async function migrate(
   giveUp: AbortSignal = new AbortController().signal,
 ): Promise<void> {
   const { schema, migrationUrl, directUrl } = settings.database;
-  // The lock is the session's, which a pooler would hand to others.
+  // Session locks do not work through a pooler.
   const ownersUrl = migrationUrl ?? directUrl ?? url;
   const pool = createMigrationPool(settings, ownersUrl, CONNECTIONS);
   try {
@@ -58,7 +56,7 @@ export async function migrate(
       await source.runMigrations({ transaction: 'all' }).finally(() => source.destroy());
       if (migrationUrl !== null) await grantServerRole(holder, settings, url, [schema, queueSchema(schema)]);
     } finally {
-      // With its session goes the lock.
+      // Ending the session releases the lock.
       holder.release(true);
     }
   } finally {
@@ -84,7 +82,7 @@ async function mayMigrate(holder: ClientBase, schema: string): Promise<boolean> 
   return rows[0]!.may;
 }
 
-/** What a role without rights, or with some, meets: insufficient privilege, undefined table, undefined schema. */
+/** Errors of a role without sufficient rights: insufficient privilege, undefined table, undefined schema. */
 const NOT_YET = /^(42501|42P01|3F000)$/;
 
 /** @throws NotMigratedError */
@@ -95,7 +93,7 @@ async function requireMigrated(settings: Settings, url: string, pool: Pool, log:
     const { rows } = await pool.query<{ name: string }>(`SELECT name FROM "${schema}".migrations`);
     const missing = wanted.filter(({ name }) => !rows.some((row) => row.name === name));
     if (missing.length > 0) throw new NotMigratedError(schema, `${missing[0]!.name} is missing`);
-    // The queue compares its own, and writes only where some are missing.
+    // The queue compares its own migrations, and writes only when some are missing.
     await migrateQueue({ pgPool: pool, schema: queueSchema(schema), logger: queueLogger(log) });
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
@@ -103,7 +101,10 @@ async function requireMigrated(settings: Settings, url: string, pool: Pool, log:
   }
 }
 
-/** Asked for again and again rather than waited for: a wait that the network lost would have no end. @throws the signal's reason */
+/**
+ * The lock is polled: a blocking wait on a lost connection would never end.
+ * @throws the signal's reason
+ */
 async function lock(holder: ClientBase, schema: string, giveUp: AbortSignal): Promise<void> {
   for (;;) {
     giveUp.throwIfAborted();
@@ -116,5 +117,5 @@ async function lock(holder: ClientBase, schema: string, giveUp: AbortSignal): Pr
   }
 }
 
-/** Where the queue of a deployment lives. */
+/** Schema of a deployment's queue. */
 export const queueSchema = (schema: string): string => `${schema}_jobs`;

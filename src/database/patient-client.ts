@@ -3,25 +3,24 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
 export interface PatientConfig extends ClientConfig {
-  /** How long a statement may go without an answer; default: for ever. */
+  /** Limit on the wait for an answer; default: none. */
   answerTimeoutMillis?: number;
-  /** Sends named statements without their names: between transactions another connection of the database may take this one's place. */
+  /** Sends named statements without their names, because a pooler may give each transaction another connection. */
   unnamed?: boolean;
 }
 
-/** What the driver calls its connection. */
+/** The driver's low-level connection. */
 type Wire = EventEmitter<{ errorMessage: [{ code?: string; routine?: string }] }> & { stream: Socket };
 
-/** What a server says of the connection rather than of the statement: it only reads, or a prepared statement is no longer what it was. */
+/** Errors about the connection rather than the statement: it is read-only, or a prepared statement is missing. */
 const USELESS = /^(25006|26000)$/;
 const GOODBYE_MS = 1_000;
-/** Where PostgreSQL says so; its words for it depend on its language. */
+/** PostgreSQL's routine for a stale plan; the message depends on its language. */
 const STALE_PLAN = 'RevalidateCachedQuery';
 
 /**
- * A connection that is not waited for without end. The database has bounds of its own, and does not reach us with them once the network between
- * drops what is sent; so the connection is broken from here, and whoever waits on it hears of it. Emits `useless` when the server tells that it
- * will not do for others either.
+ * Client whose answers have a time limit. The database's own timeouts do not reach us when the network silently drops packets, so the connection is
+ * broken from this side, and waiting callers get an error. Emits `useless` when the server's error shows that the connection will fail others too.
  */
 export class PatientClient extends Client {
   private readonly patienceMs: number;
@@ -32,18 +31,18 @@ export class PatientClient extends Client {
     super(config);
     this.patienceMs = config.answerTimeoutMillis ?? Infinity;
     this.unnamed = config.unnamed ?? false;
-    // It says so to whoever waits for an answer on it; without a listener of its own it would end the process besides.
+    // Waiting callers get the error; this listener only prevents that it ends the process.
     this.on('error', () => clearTimeout(this.patience));
     this.on('end', () => clearTimeout(this.patience)).on('drain', () => clearTimeout(this.patience));
     this.wire.on('errorMessage', ({ code = '', routine }) => {
       if (!USELESS.test(code) && routine !== STALE_PLAN) return;
       (this as EventEmitter).emit('useless');
-      // Whoever asked hears that first.
+      // The caller receives its error first.
       setImmediate(() => this.break(`The database refuses this connection (${code}).`));
     });
   }
 
-  // `never`: of all the forms that the driver's has, only that of a statement with a name is read here.
+  // `never`: of all the driver's overloads, only that of a named statement is inspected here.
   override query(...given: never[]): never {
     clearTimeout(this.patience);
     if (this.patienceMs !== Infinity) {
@@ -54,13 +53,13 @@ export class PatientClient extends Client {
     return super.query<never>(...([this.unnamed ? withoutName(asked) : asked, ...rest] as [never]));
   }
 
-  /** Says goodbye, and does not wait for ever for it to be heard. */
+  /** Closes politely, with a time limit. */
   override end(...given: never[]): never {
     setTimeout(() => this.wire.stream.destroy(), GOODBYE_MS).unref();
     return super.end(...(given as [never])) as never;
   }
 
-  /** Whether the database answers on it, within so long; broken if not. */
+  /** Whether the database answers on it within a time; otherwise it is broken. */
   async answers(withinMs: number): Promise<boolean> {
     const bound = setTimeout(
       () => this.break(`The database did not answer within ${withinMs} ms.`),
@@ -83,7 +82,7 @@ export class PatientClient extends Client {
   }
 }
 
-/** What a connection that rested is asked before it is used. */
+/** Probe of an idle connection before its use. */
 export const STILL_THERE = 'SELECT 1 AS still_there';
 
 /** Query objects with a `submit` of their own, such as cursors, are passed on unchanged. */

@@ -8,7 +8,7 @@ interface Session {
   database: string;
   schema: string | null;
   timezone: string;
-  /** Milliseconds, by name; 0: none. */
+  /** Timeouts in milliseconds by name; 0: none. */
   bounds: Record<string, number>;
 }
 
@@ -18,9 +18,8 @@ SELECT current_user AS role, current_database() AS database, current_schema() AS
          WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')) AS bounds`;
 
 /**
- * Whether the role has what a session is otherwise told at its start. A pooler in transaction mode passes none of it on.
- *
- * @throws ConfigError with the statements that give it to the role
+ * Checks that the role has the settings that a session otherwise gets at its start, because a pooler in transaction mode passes none on.
+ * @throws ConfigError with the statements that set them
  */
 export async function checkPooledRole(source: DataSource, settings: Settings): Promise<void> {
   const [session] = await source.query<Session[]>(SESSION);
@@ -37,7 +36,7 @@ export async function checkPooledRole(source: DataSource, settings: Settings): P
 
 function missingSettings(session: Session, { database, constants }: Settings): [string, string | number][] {
   const { schema, timezone, bounds } = session;
-  // A stricter bound is the operator's to choose.
+  // Operators may choose a shorter timeout.
   const unbounded = Object.entries(boundsOf(constants)).filter(
     ([name, most]) => bounds[name] === 0 || bounds[name]! > most,
   );

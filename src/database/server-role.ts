@@ -3,16 +3,17 @@ import { ConfigError } from '../config/config-error.js';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Settings } from '../config/settings.js';
 
-/** What the server asks for at run time and only the owner may do. They take no text, and find nothing outside of their schema. */
+/** Functions that the server calls at run time and only the owner may execute. They take no text, and access nothing outside of their schema. */
 const OWNERS_FUNCTIONS = ['prepare_ledger', 'share_ledger'];
 
-/** $1 schema, $2 the role. A superuser is a member of every role. */
+/** $1 schema, $2 role. A superuser is a member of every role. */
 const IS_OWNER = `
 SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = $1 AND pg_has_role($2, nspowner, 'MEMBER')`;
 
 /**
- * Each right on a table that the role lacks or has too much: $1 schemas, $2 the role, $3 whether it forgets. Kept are tables of which TRUNCATE is refused, the
- * ledger and the decisions: what was written is not changed. Partitions are reached through their table alone. migrations tells the role what is done.
+ * Rights on tables that the role lacks or has in excess: $1 schemas, $2 role, $3 whether it deletes markets on a reset. Tables that refuse TRUNCATE,
+ * the ledger and the decisions, are append-only. Partitions are reached through their parent only. migrations is readable, so that the role can check
+ * it.
  */
 const TABLE_RIGHTS = `
 SELECT format(CASE WHEN wanted THEN 'GRANT %s ON %I.%I TO %I' ELSE 'REVOKE %s ON %I.%I FROM %I' END, name, nspname, relname, $2::text) AS command
@@ -31,22 +32,21 @@ SELECT format(CASE WHEN wanted THEN 'GRANT %s ON %I.%I TO %I' ELSE 'REVOKE %s ON
                ELSE false END AS wanted) AS verdict
  WHERE nspname = ANY($1) AND relkind IN ('r', 'p', 'v') AND has_table_privilege($2, c.oid, name) <> wanted`;
 
-/** The queue's tables admit their owner alone (row level security without a policy); beyond it the rights on the tables decide. */
+/** The queue's tables only admit their owner (row level security without a policy); with a policy, the rights on the tables decide. */
 const POLICIES = `
 SELECT format('CREATE POLICY server ON %I.%I USING (true) WITH CHECK (true)', nspname, relname) AS command
   FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
  WHERE nspname = ANY($1) AND relrowsecurity AND NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = c.oid AND polname = 'server')`;
 
-/** $1 schema, $2 names, $3 the role. A migration that replaces one of them makes it anybody's and the caller's again. */
+/** $1 schema, $2 names, $3 role. A migration that replaces a function resets its rights to the defaults. */
 const FUNCTIONS = `
 SELECT format('ALTER FUNCTION %1$s SECURITY DEFINER SET search_path = %2$I, pg_temp; REVOKE ALL ON FUNCTION %1$s FROM PUBLIC; GRANT EXECUTE ON FUNCTION %1$s TO %3$I',
               p.oid::regprocedure, nspname, $3::text) AS command
   FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1 AND proname = ANY($2)`;
 
 /**
- * Gives the role that the server connects as what it needs in the deployment's two schemas, and takes what is more: it reads and writes, and can change no
- * table, drop no trigger, rewrite nothing that is kept. Runs as the owner, behind every migration; once more changes nothing.
- *
+ * Grants the server's role what it needs in the deployment's two schemas, and revokes everything else: it reads and writes, but cannot alter tables,
+ * drop triggers or rewrite append-only rows. Runs as the owner after every migration; it is idempotent.
  * @param schemas the deployment's and its queue's
  * @throws ConfigError when the role may act as the owner
  */
@@ -75,7 +75,7 @@ export async function grantServerRole(
     await owner.query(`REVOKE ALL ON SCHEMA ${both} FROM PUBLIC; REVOKE CREATE ON SCHEMA ${both} FROM ${to}`);
     await owner.query(`GRANT USAGE ON SCHEMA ${both} TO ${to}`);
     await owner.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${both} TO ${to}`);
-    // A new version of the queue may make its tables anew, under replicas of the version before.
+    // A new version of the queue may recreate its tables while replicas of the older version run.
     await owner.query(
       `ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${to};
        ALTER DEFAULT PRIVILEGES IN SCHEMA ${ofQueue} GRANT USAGE ON SEQUENCES TO ${to}`,
@@ -90,13 +90,13 @@ export async function grantServerRole(
   }
 }
 
-/** Runs the commands that a query makes. */
+/** Executes the commands that a query generates. */
 async function execute(owner: ClientBase, query: string, values: unknown[]): Promise<void> {
   const { rows } = await owner.query<{ command: string }>(query, values);
   for (const { command } of rows) await owner.query(command);
 }
 
-/** As the driver reads it: a URL without a user means the one of this process. */
+/** As the driver does: a URL without a user means the user of this process. */
 function roleOf(url: string): string {
   return new Client({ connectionString: url }).user ?? '';
 }

@@ -1,4 +1,4 @@
-/** The data is of a version from before the first release, whose books were kept by other rules. */
+/** Data of a version from before the first release, whose books followed other rules. */
 export class SupersededSchemaError extends Error {
   constructor(schema: string) {
     super(

@@ -48,7 +48,7 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   },
 };
 
-/** What endpoints are sent, in the order of the catalogue. */
+/** Events that are sent to endpoints, in the order of the documents. */
 export const SENT_EVENTS: readonly SentEvent[] = Object.entries(EVENTS).map(([type, event]) => ({
   type,
   ...event,

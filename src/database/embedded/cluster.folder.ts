@@ -22,7 +22,7 @@ import { elsewhere, serverEnvironment, type PostgresAccount } from './postgres.a
 
 export const CLUSTER_USER = 'vaultline';
 
-/** @returns the superuser's password, or undefined before the first start. */
+/** @returns the superuser's password; undefined before the first start. */
 export async function readPassword(root: string): Promise<string | undefined> {
   try {
     return (await readFile(join(root, 'password'), 'utf8')).trim() || undefined;
@@ -33,9 +33,7 @@ export async function readPassword(root: string): Promise<string | undefined> {
 }
 
 /**
- * Makes the cluster ready to be started: created, owned by the account, in the place the account reaches, and without
- * a server of an earlier life on it.
- *
+ * Prepares the cluster for a start: created, owned by the account, at a place that the account can reach, and without a server left from before.
  * @returns the cluster's data folder
  */
 export async function prepareCluster(
@@ -47,7 +45,7 @@ export async function prepareCluster(
   const other = account.place === root ? await elsewhere(root) : root;
   const password = await readPassword(root);
 
-  // The password file is as old as the cluster. A cluster elsewhere without one belonged to a folder that was deleted.
+  // The password file is created with the cluster. A cluster elsewhere without one belonged to a folder that was deleted.
   if (!password && account.place !== root) await rm(data, { recursive: true, force: true });
   await clearServer(data);
   if (other) {
@@ -78,7 +76,7 @@ async function createCluster(
   const password = (await readPassword(root)) ?? randomBytes(24).toString('hex');
   const draft = join(account.place, `draft-${randomUUID()}`);
   const passwordDraft = `${draft}.password`;
-  // Created aside and renamed: a start that is killed half-way leaves a draft, never half a cluster.
+  // Created under another name and renamed: a start that is killed leaves a draft, never half a cluster.
   await writeFile(join(root, 'password'), `${password}\n`, { mode: 0o600 });
   await writeFile(passwordDraft, `${password}\n`, { mode: 0o600 });
   try {
@@ -113,7 +111,7 @@ async function makeOwnFolder(folder: string, account: PostgresAccount): Promise<
   if (account.owner) await chown(folder, account.owner.uid, account.owner.gid);
 }
 
-/** @returns undefined when the command succeeded, else the end of what it said. */
+/** @returns undefined on success, otherwise the end of the command's output. */
 async function run(account: PostgresAccount, file: string, args: string[]): Promise<string | undefined> {
   const [command = '', ...rest] = [...account.prefix, join(account.native, 'bin', file), ...args];
   const child = spawn(command, rest, {
@@ -144,12 +142,12 @@ async function hasCluster(data: string): Promise<boolean> {
   );
 }
 
-/** Moves the cluster that another kind of account left in its own place. */
+/** Moves the cluster that another kind of account left at its own place. */
 async function bringData(from: string, account: PostgresAccount): Promise<void> {
   const [original, data] = [join(from, 'data'), join(account.place, 'data')];
   if (!(await hasCluster(original))) return;
   if (await hasCluster(data)) {
-    // A move that was killed before its last step leaves both. The copy is complete; the original gets out of the way.
+    // A move that was killed before its last step leaves both copies. The new one is complete; the original is renamed.
     await rename(original, `${original}.superseded-${Date.now()}`);
     return;
   }
@@ -160,11 +158,11 @@ async function bringData(from: string, account: PostgresAccount): Promise<void> 
   const leaving = join(from, `draft-${randomUUID()}`);
   await rename(original, leaving);
   await rm(leaving, { recursive: true, force: true });
-  // Nothing else lies in a place elsewhere; the folder of the settings is never empty.
+  // A place elsewhere contains nothing else; the folder of the settings is never empty.
   await rmdir(from).catch(() => undefined);
 }
 
-/** A killed start may have left its initdb running for a moment more; what it still writes goes at the next start. */
+/** A killed start may have left its initdb running for a moment; what that still writes is removed at the next start. */
 async function removeDrafts(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     if (!name.startsWith('draft-')) continue;
@@ -190,7 +188,7 @@ async function checkOwner(data: string, account: PostgresAccount): Promise<void>
       `The database files in ${data} belong to another account: start as that account, choose another data folder, or ${OWN_SERVER}.`,
     );
   }
-  // Archives and copies lose the mode, and PostgreSQL refuses a folder that others may read.
+  // Archives and copies lose the mode, and PostgreSQL refuses a folder that others can read.
   if ((found.mode & 0o077) !== 0) await chmod(data, 0o700);
 }
 
@@ -198,6 +196,6 @@ async function giveTo(path: string, owner: { uid: number; gid: number }): Promis
   if ((await lstat(path)).isDirectory()) {
     for (const name of await readdir(path)) await giveTo(join(path, name), owner);
   }
-  // The folder itself last: its owner tells whether everything below has been given.
+  // The folder itself last: its owner shows whether everything below has been changed.
   await lchown(path, owner.uid, owner.gid);
 }

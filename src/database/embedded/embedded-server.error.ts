@@ -1,4 +1,4 @@
-/** A start that cannot succeed, told as one sentence that ends in what the reader can do about it. */
+/** Start that cannot succeed; the message is a sentence that ends in what the reader can do about it. */
 export class EmbeddedServerError extends Error {
   override readonly name = 'EmbeddedServerError';
 
@@ -12,13 +12,13 @@ export class EmbeddedServerError extends Error {
 
 export const OWN_SERVER = 'set DATABASE_URL to use a PostgreSQL server of your own';
 
-/** No instanceof: an error of node's own modules is of another realm's class under a test runner. */
+/** Not `instanceof`: under a test runner, errors of Node's own modules belong to another realm. */
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Turns the ways a file system says no into a sentence about `folder`; any other error passes through. */
+/** Turns file system errors into a sentence about `folder`; any other error passes through. */
 export function folderError(folder: string, error: unknown): unknown {
   const reasons: Record<string, string> = {
     ENOENT: 'it cannot be created there, or was taken away',

@@ -29,7 +29,7 @@ const children: OtherProcess[] = [];
 const copies = join(tmpdir(), 'vaultline-postgres');
 const copiesBefore = existsSync(copies);
 
-/** A folder that has been started before. Tests share it, because copying a cluster takes longer than starting one. */
+/** Folder that has been started before. Tests share it, because creating a cluster takes longer than starting one. */
 let used: string;
 beforeAll(async () => {
   used = await realpath(await mkdtemp(join(tmpdir(), 'vaultline-embedded-')));
@@ -186,7 +186,7 @@ describe('a kill', () => {
 
   it('of the server brings it back on the same port while it is held', async () => {
     const dataDir = used;
-    // Durable: a commit that was not awaited on disk may be lost by a crash.
+    // Durable: without it, a commit may be lost in a crash.
     const first = await acquire(dataDir, {}, true);
     await leaveMark(first.url);
     process.kill(await serverPid(dataDir), 'SIGKILL');
@@ -274,7 +274,7 @@ interface OtherProcess {
   kill(): void;
 }
 
-/** A holder in a process of its own, run by plain node from the sources. */
+/** Holder in a process of its own, run by plain node from the sources. */
 async function otherProcess(dataDir: string, { durable = false, idle = false } = {}): Promise<OtherProcess> {
   const hooks = `import { registerHooks } from 'node:module';
     registerHooks({ resolve: (name, context, next) =>
@@ -411,7 +411,7 @@ async function keeperPid(dataDir: string): Promise<number> {
 async function serverPid(dataDir: string): Promise<number> {
   const line = processesOf(dataDir).find((found) => found.includes('/bin/postgres -D'));
   if (line) return Number.parseInt(line, 10);
-  // Elsewhere, the server's command line does not name this folder, and its keeper is its parent.
+  // For a cluster elsewhere, the server's command line does not contain this folder, but its keeper is its parent.
   const parent = await keeperPid(dataDir);
   const all = execFileSync('ps', ['-ww', '-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const child = all

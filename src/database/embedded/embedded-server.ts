@@ -11,27 +11,24 @@ import { readyBinaries } from './postgres.binaries.js';
 export interface EmbeddedServer {
   /** postgres://user:password@127.0.0.1:port/vaultline */
   readonly url: string;
-  /**
-   * Lets go of the server; the last holder's release stops it. Idempotent. Resolves only when, if we were the last, the
-   * server is down.
-   */
+  /** Releases the server; the last release stops it. Idempotent. After the last one, it resolves once the server is down. */
   release(): Promise<void>;
-  /** Resolves when the server is gone although it was not released: it died, or was stopped by somebody else. */
+  /** Resolves when the server ended without being released: it crashed, or somebody else stopped it. */
   readonly lost: Promise<void>;
 }
 
 export interface EmbeddedServerOptions {
-  /** Absolute folder; the server's files live in `${dataDir}/postgres`. */
+  /** Absolute path; the server's files are in `${dataDir}/postgres`. */
   dataDir: string;
-  /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed each minute. */
+  /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed. */
   durable?: boolean;
   log?: (line: string) => void;
 }
 
-/** What a test takes away from the machine; never set otherwise. */
+/** Restrictions of the machine that tests simulate; never set otherwise. */
 export interface EmbeddedServerTrial {
   account?: PostgresAccount['name'];
-  /** The platform package to use in place of the installed one. */
+  /** Platform package to use instead of the installed one. */
   packageDir?: string;
 }
 
@@ -40,9 +37,8 @@ const CONNECT_MS = 15_000;
 const ATTEMPTS = 5;
 
 /**
- * Starts the embedded PostgreSQL of a folder, or joins the one that already runs there for another process.
- * The server lives as long as somebody holds it: a holder that exits, crashes or is killed has let go.
- *
+ * Starts the embedded PostgreSQL of a folder, or joins the one that already runs for another process. The server lives as long as a process holds it;
+ * the end of a process releases its hold, also after a crash or kill.
  * @throws EmbeddedServerError with a sentence that says what to do
  */
 export async function acquireEmbeddedServer(
@@ -73,9 +69,9 @@ export async function acquireEmbeddedServer(
 
 async function openFolder(wanted: string): Promise<string> {
   await makeFolder(wanted);
-  // One spelling for one folder, whatever links lead to it.
+  // Canonical path, whatever links lead to the folder.
   const root = await realpath(wanted);
-  // Root's server may run as an account that only passes through; each file in it guards itself.
+  // Root's server may run as an account that needs to traverse the folder; each file in it has its own permissions.
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   const found = await stat(root);
   if (!found.isDirectory()) throw Object.assign(new Error(`${root} is a file`), { code: 'ENOTDIR' });
@@ -83,7 +79,7 @@ async function openFolder(wanted: string): Promise<string> {
   return root;
 }
 
-/** Node's own recursive mkdir never returns where a parent exists but takes no folders, as in /proc. */
+/** Not Node's recursive mkdir: it never returns when a parent exists but accepts no folders, as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -139,7 +135,7 @@ async function joinOrStart(
 function serverFlags(durable: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // A socket's path must be shorter than a checkout's may be.
+    // A socket's path is limited to a length that a checkout's path may exceed.
     'unix_socket_directories=',
     'max_connections=200',
     'logging_collector=off',
@@ -153,7 +149,7 @@ function serverFlags(durable: boolean): string[] {
   return settings.flatMap((setting) => ['-c', setting]);
 }
 
-/** Waits out a server that is just being brought back after a crash, and makes the database where it is missing. */
+/** Waits while a server recovers from a crash, and creates the database when it is missing. */
 async function ensureDatabase(url: string): Promise<void> {
   const deadline = Date.now() + CONNECT_MS;
   for (;;) {
@@ -162,7 +158,7 @@ async function ensureDatabase(url: string): Promise<void> {
       return;
     } catch (error) {
       const code = errorCode(error) ?? '';
-      // 53300: full of other holders' connections, so they have been here before us.
+      // 53300: all connections are in use by other holders, so the database exists.
       if (code === '53300') return;
       if (code === '3D000') {
         await query(url.replace(/\/[^/]*$/, '/postgres'), `CREATE DATABASE ${DATABASE}`);

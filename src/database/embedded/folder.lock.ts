@@ -7,10 +7,10 @@ import { identityRuns, processIdentity } from './process.identity.js';
 
 const PATIENCE_MS = 60_000;
 const POLL_MS = 15;
-/** Breaking takes microseconds; a breaker that is older than this died in the middle of it. */
+/** Age from which a breaker file is stale: breaking a lock takes microseconds, so its process died. */
 const BREAKER_LIFE_MS = 2_000;
 
-/** Runs `work` while no other process, and no other call in this one, runs any for the same folder. */
+/** Runs `work` under a lock of the folder, exclusive between processes and within this one. */
 export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const lock = join(folder, 'opening.lock');
   const mine = `${processIdentity(process.pid)}\n${randomUUID()}\n`;
@@ -23,7 +23,7 @@ export async function withFolderLock<T>(folder: string, work: () => Promise<T>):
 }
 
 async function take(lock: string, mine: string): Promise<void> {
-  // Written aside and linked into place: the lock is never seen empty, which a reader would have to take for stale.
+  // Written under another name and linked: an empty lock would look stale to a reader.
   const draft = `${lock}.${randomUUID()}`;
   const deadline = Date.now() + PATIENCE_MS;
   await writeFile(draft, mine, { mode: 0o600 });
@@ -50,8 +50,8 @@ async function take(lock: string, mine: string): Promise<void> {
 }
 
 /**
- * Removes the lock of a dead process. Two waiters may see the same stale lock; without the breaker file the slower one
- * could remove the fresh lock that the faster one has made meanwhile.
+ * Removes the lock of a dead process. Two waiters may see the same stale lock; the breaker file keeps the slower one from removing a fresh lock that
+ * the faster one has created meanwhile.
  */
 async function breakStale(lock: string, stale: string): Promise<void> {
   const breaker = `${lock}.breaker`;

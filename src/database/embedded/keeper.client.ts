@@ -12,34 +12,37 @@ import { EmbeddedServerError, OWN_SERVER } from './embedded-server.error.js';
 import type { KeeperReply, KeeperSettings } from './keeper.main.js';
 import { identityRuns, processIdentity } from './process.identity.js';
 
-/** What a holder needs to find the keeper of a folder. */
+/** Data by which a holder finds the keeper of a folder. */
 interface KeeperState {
   identity: string;
   controlPort: number;
   token: string;
 }
 
-/** One hold on a running server. */
+/** Hold on a running server. */
 export interface Hold {
   readonly port: number;
-  /** Resolves when the server goes on for others, or is down. */
-  /** Resolves when the keeper is gone, with its server: released by the last holder, or dead. */
+  /** Resolves once the server continues for others, or is down. */
+  /** Resolves when the keeper has ended, and its server with it: released by the last holder, or crashed. */
   lost: Promise<void>;
   release(): Promise<void>;
 }
 
-/** A keeper starts for up to 15 s; it stops within 15 s, and after that harder within 10 s more. */
+/** Limit on a keeper's answer: it starts within 15 s; it stops within 15 s, and by force within 10 s more. */
 const ANSWER_MS = 20_000;
 const RELEASE_MS = 30_000;
 
-/** Joins the folder's running keeper. @returns undefined when there is none, or when it has just gone. */
+/**
+ * Joins the folder's running keeper.
+ * @returns undefined when there is none, or it has just ended.
+ */
 export async function joinKeeper(root: string): Promise<Hold | undefined> {
   const state = await readState(root);
   if (!state || !identityRuns(state.identity)) return undefined;
   return hold(state, root);
 }
 
-/** Starts a keeper with a server and joins it. The caller holds the folder's lock. */
+/** Starts a keeper with a server and joins it. Requires the folder's lock. */
 export async function startKeeper(
   root: string,
   settings: Omit<KeeperSettings, 'token' | 'logFile' | 'stateFile'>,
@@ -50,7 +53,7 @@ export async function startKeeper(
   await rm(stateFile, { force: true });
   await rm(logFile, { force: true });
   const log = openSync(logFile, 'a', 0o600);
-  // Compiled, the keeper lies beside this file; in a source tree node strips its types.
+  // Compiled, the keeper is beside this file; in a source tree node strips its types.
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const entry = fileURLToPath(new URL(`./keeper.main.${extension}`, import.meta.url));
   const flags = extension === 'ts' ? ['--experimental-strip-types', '--no-warnings'] : [];
@@ -100,7 +103,7 @@ async function hold(state: KeeperState, root: string): Promise<Hold | undefined>
     socket.unref();
     return { port: reply.port, lost: closed, release: () => release(socket, replies, closed) };
   }
-  // A keeper that is going takes its server with it; only then can the next one start.
+  // A keeper ends with its server; only then can the next one start.
   await bounded(closed, RELEASE_MS);
   socket.destroy();
   if (reply?.state === 'failed') throw await startError(root);

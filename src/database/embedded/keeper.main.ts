@@ -1,9 +1,8 @@
 /**
- * The keeper: a detached process that owns one PostgreSQL server and stops it when nobody holds it any more.
- * A holder is an open socket, so that a holder which crashed or was killed lets go like one that said goodbye.
- *
- * Run by plain node from `dist` and, with its types stripped, from `src`: no import but node's own, no syntax that
- * needs compiling. Reads its settings as one line of JSON from stdin and prints its control port as one line.
+ * Keeper: a detached process that owns one PostgreSQL server and stops it when no process holds it any more. A hold is an open socket, so a crashed
+ * or killed holder releases like one that closes it. It is run by plain node, from `dist`, or from `src` with its types stripped: it may import only
+ * Node's own modules, and use no syntax that needs compiling. It reads its settings as one line of JSON from stdin and prints its control port as one
+ * line.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -12,9 +11,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface KeeperSettings {
-  /** What a holder must say first. */
+  /** Secret that a holder must send first. */
   token: string;
-  /** The postgres command with everything but its port. */
+  /** The postgres command without its port. */
   command: string[];
   ids: { uid?: number; gid?: number };
   environment: Record<string, string | undefined>;
@@ -23,7 +22,7 @@ export interface KeeperSettings {
   stateFile: string;
 }
 
-/** One line of JSON; what a holder hears. */
+/** Message to a holder, one line of JSON. */
 export type KeeperReply = { state: 'ready'; port: number } | { state: 'failed' | 'stopping' | 'kept' };
 
 const GRACE_MS = 200;
@@ -33,7 +32,7 @@ const IMMEDIATE_STOP_MS = 5_000;
 const HELLO_MS = 5_000;
 const RESTARTS_A_MINUTE = 5;
 
-/** Survives a kill -9 of the keeper, whose end closes its stdin; then stops the last server it was told of. */
+/** Guard that survives a kill -9 of the keeper, which closes its stdin; it then stops the last server that it was told of. */
 const GUARD = `trap '' INT TERM HUP; pid=; while read -r line; do pid=$line; done; [ -z "$pid" ] || kill -INT "$pid"`;
 
 const settings = await readSettings();
@@ -53,7 +52,7 @@ process.on('uncaughtException', (error) => {
   void stop();
 });
 
-// The process that starts the keeper holds it by stdin until it has its socket: if it dies in between, nobody is left.
+// The starting process holds the keeper by stdin until it has its socket: when it dies in between, no holder is left.
 holders.add(process.stdin);
 process.stdin
   .on('close', () => letGo(process.stdin))
@@ -110,7 +109,7 @@ async function start(): Promise<boolean> {
       if (accepts(child)) return true;
       await sleep(10);
     }
-    // Somebody took the port since it was found free, or the children of a killed server are not all gone yet.
+    // Another process took the free port meanwhile, or children of a killed server are still ending.
     if (!ended || !/Address already in use|is still in use/.test(logTail())) return false;
     await sleep(200);
   }
@@ -121,7 +120,7 @@ function stopped(): boolean {
   return phase === 'stopping';
 }
 
-/** The last line of the pid file says when the server takes connections; a file left by another one has another pid. */
+/** The last line of the pid file shows when the server accepts connections; a file of another server has another pid. */
 function accepts(child: ChildProcess): boolean {
   try {
     const lines = readFileSync(`${settings.data}/postmaster.pid`, 'utf8').split('\n');
@@ -133,7 +132,7 @@ function accepts(child: ChildProcess): boolean {
 
 function died(code: number | null, signal: NodeJS.Signals | null): void {
   console.error(`keeper: the server ended unasked (${signal ?? `exit status ${code}`})`);
-  // Exit status 0 is a shutdown somebody asked for; anything else is mended on the same port, so holders' urls stay true.
+  // Exit status 0 is a requested shutdown; after any other, the server is restarted on the same port, so that holders' URLs stay valid.
   deaths = [...deaths.filter((at) => at > Date.now() - 60_000), Date.now()];
   if (code === 0 || deaths.length > RESTARTS_A_MINUTE) void stop();
   else void open();
@@ -187,7 +186,7 @@ function letGo(holder: unknown): void {
   }
 }
 
-/** Those who released hear that the server stays; otherwise their sockets close with the keeper, when it is down. */
+/** Released holders are told that the server continues; otherwise their sockets close with the keeper, once it is down. */
 function dismiss(): void {
   for (const socket of leaving) {
     say(socket, { state: 'kept' });
@@ -209,7 +208,7 @@ async function stop(): Promise<void> {
   try {
     if (readFileSync(settings.stateFile, 'utf8').includes(settings.token)) rmSync(settings.stateFile);
   } catch {
-    // Never written, or already another keeper's.
+    // The file was never written, or belongs to another keeper.
   }
   process.exit(0);
 }

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerError, errorCode, OWN_SERVER } from './embedded-server.error.js';
 import { runsWithArgument } from './process.identity.js';
 
-/** Stops a server whose keeper was killed, and disarms a pid file that names a process which is no such server. */
+/** Stops a server whose keeper was killed, and neutralises a pid file that names an unrelated process. */
 export async function clearServer(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
   const text = await readFile(pidFile, 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);
   if (!(pid > 1)) return;
-  // Fast, then immediate shutdown, then no more asking. Each step ends as soon as the process has.
+  // Fast shutdown, then immediate shutdown, then SIGKILL. A step ends as soon as the process has.
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 15_000],
     ['SIGQUIT', 5_000],
@@ -30,8 +30,8 @@ export async function clearServer(data: string): Promise<void> {
     while (runsWithArgument(pid, data) && Date.now() < deadline) await sleep(15);
   }
   if (processExists(pid) && !runsWithArgument(pid, data)) {
-    // PostgreSQL would take a zombie, or whoever has the number now, for a server on this folder. The file stays, because
-    // its last lines name the shared memory by which PostgreSQL recognises left-over children; no process has this number.
+    // PostgreSQL would take a zombie, or an unrelated process with that pid, for a server on this folder. The file is kept with an unused pid,
+    // because its last lines name the shared memory by which PostgreSQL recognises left-over children.
     await writeFile(pidFile, text.replace(/^\d+/, '2147483646'));
   }
 }

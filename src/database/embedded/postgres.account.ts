@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { EmbeddedServerError, errorCode, OWN_SERVER } from './embedded-server.error.js';
 import { copyBinaries, type PostgresBinaries } from './postgres.binaries.js';
 
-/** As whom PostgreSQL runs, and where its files must lie for that account to reach them. */
+/** Account that PostgreSQL runs as, and a place for its files that the account can reach. */
 export interface PostgresAccount {
   readonly name: 'self' | 'namespace' | 'owner' | 'nobody' | 'nobody elsewhere';
-  /** Put before every command. */
+  /** Prefix of every command. */
   readonly prefix: readonly string[];
   readonly ids: { uid?: number; gid?: number };
-  /** Who owns the cluster's files, seen from outside; undefined where this process is not root and owns them anyway. */
+  /** Owner of the cluster's files, seen from outside; undefined when this process is not root and owns them anyway. */
   readonly owner: { uid: number; gid: number } | undefined;
   readonly native: string;
-  /** The folder that holds the cluster `data`. */
+  /** Folder that contains the cluster `data`. */
   readonly place: string;
   readonly majorVersion: string;
 }
@@ -26,11 +26,10 @@ type Way = [PostgresAccount['name'], () => Omit<Candidate, 'name'> | Promise<Omi
 type Ids = { name: string; uid: number; gid: number };
 
 /**
- * PostgreSQL refuses to run as root, so root hands it over: to the owner of an existing cluster, into a user namespace
- * in which root has another name, or to `nobody`. Whether the system allows a way is found out by trying it.
- *
- * @param root the folder of the embedded server's files
- * @param only takes away the other ways
+ * Chooses the account. PostgreSQL refuses to run as root, so root delegates: to the owner of an existing cluster, into a user namespace in which root
+ * has another id, or to `nobody`. Whether the system allows a way is found by trying it.
+ * @param root folder of the embedded server's files
+ * @param only restricts the choice to one way
  */
 export async function chooseAccount(
   root: string,
@@ -65,7 +64,7 @@ function waysOfOrdinary(here: Place, accounts: Ids[]): Way[] {
     userInfo();
     return [self];
   } catch {
-    // A container's `--user 1234` has no entry among the accounts, and initdb wants one.
+    // A container's `--user 1234` has no entry in /etc/passwd, which initdb requires.
     return [
       ['namespace', () => ({ prefix: namespaceOf(accounts), ids: {}, owner: undefined, ...here })],
       self,
@@ -79,7 +78,7 @@ async function waysOfRoot(
   binaries: PostgresBinaries,
   accounts: Ids[],
 ): Promise<Way[]> {
-  // 65534 is the kernel's overflow id, which stands for nobody where no account has the name.
+  // 65534 is the kernel's overflow id, used when no account is named nobody.
   const { uid, gid } = accounts.find((account) => account.name === 'nobody') ?? { uid: 65534, gid: 65534 };
   const nobody = { uid, gid };
   const ways: Way[] = [
@@ -104,7 +103,7 @@ async function waysOfRoot(
   return ways;
 }
 
-/** The name inside must be one of the machine's accounts, because initdb looks it up; which one does not matter. */
+/** The id inside must be one of the machine's accounts, because initdb looks it up; any will do. */
 function namespaceOf(accounts: Ids[]): string[] {
   const { uid, gid } = accounts.find((account) => account.uid > 0 && account.gid > 0) ?? {
     uid: 1000,
@@ -114,9 +113,8 @@ function namespaceOf(accounts: Ids[]): string[] {
 }
 
 /**
- * Where the cluster of `root` lies when `nobody` cannot enter `root` itself: found again by the folder's name.
- *
- * @returns undefined where there is no such place, or none that root has made.
+ * Place of the cluster of `root` when `nobody` cannot enter `root` itself; derived from the folder's name.
+ * @returns undefined when there is no such place, or root did not create it.
  */
 export async function elsewhere(root: string): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -152,7 +150,7 @@ async function rootFolder(path: string): Promise<string> {
   return path;
 }
 
-/** In a temporary folder anybody may have taken the name first. */
+/** In a shared temporary folder anybody may have created that name first. */
 async function madeByRoot(path: string): Promise<boolean> {
   return lstat(path).then(
     (found) => found.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0,
@@ -160,12 +158,12 @@ async function madeByRoot(path: string): Promise<boolean> {
   );
 }
 
-/** What the programs see of the environment: PG* variables, locale and time zone of a shell must not shape the cluster. */
+/** Environment of the programs: PG* variables, locale and time zone of a shell must not influence the cluster. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** @returns the candidate, if under it PostgreSQL runs and the folder can be entered. */
+/** @returns the candidate, if PostgreSQL runs as it and it can enter the folder. */
 function tried(candidate: Candidate): PostgresAccount {
   const script = 'cd "$1" && exec "$2" --version';
   const postgres = join(candidate.native, 'bin', 'postgres');

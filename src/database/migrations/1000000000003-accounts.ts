@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Markets of their own: a seed, a clock that is ahead of the wall, a scenario that bends them. */
+/** Markets of accounts: a seed, a clock ahead of wall time, and a scenario. */
 export class Accounts1000000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ACCOUNTS);
@@ -13,7 +13,7 @@ export class Accounts1000000000003 implements MigrationInterface {
 }
 
 const ACCOUNTS = `
--- owner_id: the partner that a market is alone for; null: everybody's. seed null: the market's id is one.
+-- owner_id: partner that has the market to itself; null: shared. seed null: the market's id is the seed.
 ALTER TABLE markets
   ADD COLUMN owner_id text COLLATE "C" REFERENCES partners,
   ADD COLUMN seed text CHECK (char_length(seed) BETWEEN 1 AND 64),
@@ -26,8 +26,8 @@ CREATE INDEX markets_by_owner ON markets (owner_id) WHERE owner_id IS NOT NULL;
 `;
 
 /**
- * What is append-only stays so, but for one case: a simulated market that its owner begins anew. The transaction has to name the market, and a
- * market that is everybody's cannot be forgotten, whatever is named.
+ * Exception to append-only tables: the reset of a simulated market by its owner. The transaction has to name the market, and a shared market cannot
+ * be deleted, whatever is named.
  */
 const FORGETTING = `
 CREATE FUNCTION may_forget(market text) RETURNS boolean LANGUAGE sql STABLE AS $$

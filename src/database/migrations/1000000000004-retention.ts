@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What removing old rows asks for. */
+/** Indexes and functions for removing old rows. */
 export class Retention1000000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const [{ schema }] = (await runner.query('SELECT current_schema() AS schema')) as [{ schema: string }];
@@ -16,11 +16,11 @@ export class Retention1000000000004 implements MigrationInterface {
 const INDEXES = `
 CREATE INDEX moves_by_market ON moves (market_id);
 
--- A row only where an effect has two halves: few.
+-- Only effects in two halves have such a row, so there are few.
 CREATE INDEX idempotency_claims_by_subject ON idempotency_claims (subject_id) WHERE subject_id IS NOT NULL;
 `;
 
-/** run_at: when it would have been tried again, some time after its last failure. A job that runs is locked. */
+/** run_at: time of the next retry, some time after the last failure. A running job is locked. */
 const failedJobs = (jobs: string): string => `
 CREATE FUNCTION remove_failed_jobs(kept_hours int, most int) RETURNS int LANGUAGE plpgsql AS $$
 BEGIN

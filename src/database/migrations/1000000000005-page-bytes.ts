@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How large the rows of long lists are. A statement that ends a page by its bytes adds them up before it reads what is large: PostgreSQL would have to
- * unpack a json to tell its length. Null in rows of before and of replicas of the version before, which are measured when they are listed.
+ * Sizes of the rows of long lists. A statement that ends a page by bytes adds them up before it reads large values; without them, PostgreSQL would
+ * have to decompress a json to know its length. Null in rows from before, and from replicas of the older version, which are measured when they are
+ * listed.
  */
 export class PageBytes1000000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

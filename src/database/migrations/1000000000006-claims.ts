@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Claims of an `Idempotency-Key` belong to a partner, whichever of its keys brought them, so that a key that is replaced takes nothing away; of a key
- * that is bound to no partner, to that key. `key_id` stays: whose claim it was first, which its answer is sealed with.
+ * Claims of an `Idempotency-Key` belong to a partner, whichever of its keys sent them, so that replacing a key loses none; for a key without partner,
+ * to that key. `key_id` stays: the key that made the claim, for which its answer is sealed.
  */
 export class Claims1000000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -15,8 +15,8 @@ export class Claims1000000000006 implements MigrationInterface {
 }
 
 /**
- * Where two keys of one partner brought the same, the newer claim stays: no retry of either makes a second effect. Replicas of the version before name
- * no scope, and know the primary key; they find no answer where it is packed, and say that it is in progress.
+ * When two keys of one partner made the same claim, the newer one stays: no retry of either causes a second effect. Replicas of the older version
+ * write no scope and use the primary key; they find no compressed answer, and report that it is in progress.
  */
 const SCOPE = `
 ALTER TABLE idempotency_claims ADD COLUMN scope text COLLATE "C", ADD COLUMN packed bytea;

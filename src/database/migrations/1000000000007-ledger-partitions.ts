@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Partitions of the ledger, made by one at a time and never for an account that is ahead of the wall: where accounts have a time of their own, one
- * partition takes all entries that no month's does.
+ * Ledger partitions are created by one process at a time and never for an account ahead of wall time: where accounts have clocks of their own, a
+ * default partition takes all entries that no month's does.
  */
 export class LedgerPartitions1000000000007 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -17,8 +17,8 @@ export class LedgerPartitions1000000000007 implements MigrationInterface {
 }
 
 /**
- * The lock is one on a relation: whoever waited for it sees what was made meanwhile, unlike behind an advisory lock. It lets entries be
- * written. Replicas of the version before ask for a month wherever an account gets to: with a shared partition there is none to make.
+ * The lock is on a relation: after waiting for it, a process sees what was created meanwhile, which an advisory lock does not ensure. It does not
+ * block writes. Replicas of the older version ask for a month wherever an account gets to: with a default partition there is none to create.
  */
 const PREPARE = `
 CREATE OR REPLACE FUNCTION has_table(name text) RETURNS boolean LANGUAGE sql VOLATILE AS $$
@@ -44,7 +44,7 @@ BEGIN
 END $$;
 `;
 
-/** From then on no month is made: it could not be attached without reading all that is shared, while nobody may write. */
+/** From then on no month is created: attaching one would read the whole default partition while writes are blocked. */
 const SHARE = `
 CREATE OR REPLACE FUNCTION share_ledger() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -57,7 +57,7 @@ BEGIN
 END $$;
 `;
 
-/** Months that accounts made ahead of the wall, empty ones and others, become part of the shared partition: their entries are the same rows in another place. */
+/** Months that accounts created ahead of wall time are merged into the default partition: their entries are the same rows elsewhere. */
 const MERGE = `
 DO $$
 DECLARE

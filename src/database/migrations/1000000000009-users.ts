@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a partner names is its own: a wallet is unique within a partner, an external id within a scope. */
+/** Names are unique within their owner: a wallet within a partner, an external id within a scope. */
 export class Users1000000000009 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const [{ schema }] = (await runner.query('SELECT current_schema() AS schema')) as [{ schema: string }];
     await runner.query(SCOPES);
-    // Accounts of the sandbox have a scope each from now on, those that are there too.
+    // Each sandbox account has a scope of its own from now on, existing ones too.
     if (schema === 'sandbox') await runner.query('UPDATE users SET external_scope = partner_id');
     await runner.query(EXTERNAL_IDS);
     await runner.query(WALLETS);
@@ -17,13 +17,13 @@ export class Users1000000000009 implements MigrationInterface {
 }
 
 const SCOPES = `
--- external_scope '': all partners. Else the partner's id.
+-- external_scope '': all partners. Otherwise the partner's id.
 ALTER TABLE users
   ADD COLUMN external_scope text COLLATE "C" NOT NULL DEFAULT '' CHECK (external_scope IN ('', partner_id)),
   DROP CONSTRAINT users_external_id_key;
 `;
 
-/** The external id first: an operator looks for who has one. */
+/** The external id comes first, because operators search by it. */
 const EXTERNAL_IDS = `
 ALTER TABLE users ADD UNIQUE (external_id, external_scope);
 `;

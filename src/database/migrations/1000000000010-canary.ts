@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A text that was sealed at the first start: whoever cannot open it has another key. */
+/** Canary: a text sealed at the first start, by which a different encryption key is recognised. */
 export class Canary1000000000010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(CANARY);
@@ -12,7 +12,7 @@ export class Canary1000000000010 implements MigrationInterface {
 }
 
 const CANARY = `
--- One row at most.
+-- At most one row.
 CREATE TABLE secrets_canary (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   sealed bytea NOT NULL,

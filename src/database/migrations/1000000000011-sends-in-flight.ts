@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What taking turns by partner asks for, and counting an endpoint's sends in flight over all processes. */
+/** Columns and indexes for round-robin by partner, and for counting an endpoint's sends in flight over all processes. */
 export class SendsInFlight1000000000011 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(INDEXES);
@@ -12,16 +12,17 @@ export class SendsInFlight1000000000011 implements MigrationInterface {
   }
 }
 
-/** events_to_fan_out stays: replicas of the version before look for overdue events by it. */
+/** events_to_fan_out stays: replicas of the older version find overdue events by it. */
 const INDEXES = `
 CREATE INDEX events_to_fan_out_of_partner ON events (partner_id, recorded_at, id) WHERE NOT fanned_out;
 CREATE INDEX deliveries_in_flight ON deliveries (webhook_id) WHERE status = 'pending';
 `;
 
 /**
- * Claims queued deliveries, as many of an endpoint's as have a place: `places` less its sends in flight. A function, for the sake of its second snapshot: one that is older than
- * the endpoints' locks would not show what another process claimed, and committed, just before. An endpoint that somebody else holds at this moment is passed over:
- * whoever waits for it would hold up the others. A row is told where somebody still wants it: with the address where it was claimed, without one where there is no place.
+ * Claims queued deliveries, as many for each endpoint as it has free slots: `places` less its sends in flight. It is a function in order to get a
+ * second snapshot: one older than the endpoints' locks would miss claims that another process committed just before. An endpoint whose row is locked
+ * is skipped, so that it does not hold up the others. A row is returned when it is still wanted: with its url when it was claimed, without one when
+ * there is no free slot.
  */
 const CLAIM = `
 CREATE FUNCTION claim_deliveries(ids text[], signatures text[], moment timestamptz, places int)

@@ -1,14 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What a partner has the service keep, in bytes, counted by the database itself: whoever writes or removes rows, in whatever way, is counted, also a
- * process of the version before. Rows that a caller's text makes large count by that text, all others by a weight of their table: a row with its
- * indexes, rounded up.
+ * Bytes stored for each partner, counted by triggers: any write or delete counts, whatever the statement, also by a process of the older version.
+ * Rows with a caller's text count by its length, all others by a weight of their table: a row with its indexes, rounded up.
  */
 export class Storage1000000000014 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(STORED_BYTES);
-    // Its locks keep writers out until commit: what is counted below is what the triggers go on from.
+    // The lock blocks writers until commit: the triggers continue from the sums computed below.
     for (const table of COUNTED) await runner.query(counting(table));
     await runner.query(initialCount(COUNTED));
   }
@@ -21,17 +20,17 @@ export class Storage1000000000014 implements MigrationInterface {
 type Kind = 'records' | 'traffic' | 'book';
 type Change = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** A table that is counted. Its rows are `r` in the expressions. */
+/** Table whose rows are counted; `r` in the expressions. */
 interface Counted {
   table: string;
   kind: Kind;
-  /** Of a row. */
+  /** Expression for the bytes of a row. */
   bytes: string;
-  /** The partner that a row counts for; null for none. */
+  /** Expression for the partner of a row; null for none. */
   partner: string;
-  /** What `partner` takes beside the row. It must be there still when the row is gone. */
+  /** Join that `partner` needs. The joined row must outlive the counted one. */
   join?: string;
-  /** What changes a row's bytes. */
+  /** Kinds of changes that affect a row's bytes. */
   on: readonly Change[];
 }
 
@@ -47,7 +46,7 @@ const COUNTED: readonly Counted[] = [
   {
     table: 'campaigns',
     kind: 'records',
-    // Its sums in the books are at most 32 rows.
+    // Its sums in the books have at most 32 rows.
     bytes: `6144 + octet_length(r.name) + octet_length(r.metadata::text)`,
     partner: 'r.partner_id',
     on: ['INSERT', 'UPDATE', 'DELETE'],
@@ -81,7 +80,7 @@ const COUNTED: readonly Counted[] = [
   {
     table: 'ledger_entries',
     kind: 'book',
-    // A position is opened by one deposit: it counts with it.
+    // A position is opened by one deposit, and counted with it.
     bytes: `CASE r.type WHEN 'deposit' THEN 3072 ELSE 768 END`,
     partner: 'p.partner_id',
     join: 'JOIN positions p ON p.id = r.position_id',
@@ -91,7 +90,7 @@ const COUNTED: readonly Counted[] = [
     table,
     kind: 'book' as const,
     bytes: '256',
-    // Null for everybody's market.
+    // Null for the shared market.
     partner: 'm.owner_id',
     join: 'JOIN markets m ON m.id = r.market_id',
     on: ['INSERT', 'DELETE'] as const,
@@ -99,8 +98,8 @@ const COUNTED: readonly Counted[] = [
 ];
 
 /**
- * Slots as they are needed: a writer takes one that no other transaction holds, or makes another. So it never waits, whatever else it holds, and in
- * whatever order; and there are as many as there were ever writers of a partner at once. One slot may be below zero: their sum says what is stored.
+ * Slots on demand: a writer takes a slot that no other transaction has locked, or creates one. It never waits, whatever else it has locked, so it
+ * cannot deadlock; and there are as many slots as there were ever concurrent writers of a partner. A single slot may be negative: the sum counts.
  */
 const STORED_BYTES = `
 CREATE TABLE stored_bytes (
@@ -129,7 +128,7 @@ END $$;
 const bytesOf = ({ bytes, partner, join = '' }: Counted, from: string, sign = ''): string =>
   `SELECT ${partner} AS owner, ${sign}(${bytes})::bigint AS bytes FROM ${from} r ${join} WHERE ${partner} IS NOT NULL`;
 
-/** One trigger a kind of change, as each is told of other rows; statement by statement, so that many rows cost what one does. */
+/** One statement-level trigger for each kind of change, because transition tables differ; many rows cost as much as one. */
 function counting(counted: Counted): string {
   const { table, kind, on } = counted;
   const sources: Record<Change, { rows: string; named: string }> = {

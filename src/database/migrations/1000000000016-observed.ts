@@ -1,12 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When a thing was really seen: the newest observation behind a regime, whose age is told at any moment; and a key's last use, never before its creation. */
+/**
+ * Times of real observations: the newest observation behind a regime, whose age can be shown at any moment; and a key's last use, never before its
+ * creation.
+ */
 export class Observed1000000000016 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE regimes ADD COLUMN observed_hour timestamptz(3)');
-    // A rate was kept where one had been observed within three hours.
+    // A rate was stored when one had been observed within three hours.
     await runner.query('UPDATE regimes SET observed_hour = hour WHERE apy IS NOT NULL');
-    // Uses were written to the minute, which began before the key was there.
+    // Uses were rounded down to the minute, which may begin before the key's creation.
     await runner.query('UPDATE api_keys SET last_used_at = created_at WHERE last_used_at < created_at');
   }
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Averages of a vault's observed APY, carried from hour to hour, and what is expected of them; simulated TVLs, and the hour that a market's chance counts from. */
+/** Averages of a vault's observed APY and the expected APY; simulated TVLs, and the hour from which a market's random draws are counted. */
 export class ExpectedYield1000000000018 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -15,7 +15,7 @@ export class ExpectedYield1000000000018 implements MigrationInterface {
   }
 }
 
-/** simulated_size: where the TVL of a simulated vault stands. Null in a row that a replica of the version before writes. */
+/** simulated_size: state of a simulated vault's TVL. Null in rows from replicas of the older version. */
 const MARKETS = `
 ALTER TABLE vault_states ADD COLUMN simulated_size double precision;
 ALTER TABLE markets ADD COLUMN begun_hour timestamptz(3) CHECK (date_trunc('hour', begun_hour, 'UTC') = begun_hour);

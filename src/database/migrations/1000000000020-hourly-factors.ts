@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a vault's index grows by within an hour, fixed when the hour begins: scale 1e18, 0 where it rests. */
+/** Growth factor of a vault's index within an hour, fixed when the hour begins: scale 1e18, 0 while the index rests. */
 export class HourlyFactors1000000000020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Snapshots never change: of hours before, moments count as the hour's beginning, as they did.
+    // Snapshots never change: for earlier hours, every moment counts as the hour's beginning, as before.
     await runner.query('ALTER TABLE snapshots ADD COLUMN factor numeric(40, 0) NOT NULL DEFAULT 0');
     await runner.query('ALTER TABLE vault_states ADD COLUMN factor numeric(40, 0) NOT NULL DEFAULT 0');
     await runner.query(BACKFILL);
@@ -14,7 +14,7 @@ export class HourlyFactors1000000000020 implements MigrationInterface {
   }
 }
 
-/** The hour that is under way goes on at the newest observation, as the next tick would have accrued it. */
+/** The current hour continues at the newest observation, as the next tick would have accrued it. */
 const BACKFILL = `
 UPDATE vault_states s
    SET factor = round((exp(ln((1 + s.last_apy)::numeric(60, 40)) / 8760) - 1) * 1e18)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a move costs, promises and brings, parts of a group that move largest first, and what a vault lost within a day. */
+/** Cost, promise and outcome of moves; partial moves of the largest positions first; and losses of a vault within a day. */
 export class Routing1000000000024 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
@@ -16,9 +16,9 @@ export class Routing1000000000024 implements MigrationInterface {
 }
 
 /**
- * amount: what was to move, cost: what that takes from it, promised: what is to remain of its gain after the horizon; micro-units. Null in a row that a replica of
- * the version before writes. room: of a part, the shares that may still move; its positions go largest first, after after_shares and after_id. due_hour: when the
- * outcome is known.
+ * amount: amount to move, cost: its cost, promised: expected gain after the horizon less the cost; micro-units. Null in rows from replicas of the
+ * older version. room: for a partial move, the shares that may still move; its positions go largest first, after after_shares and after_id. due_hour:
+ * when the outcome is known.
  */
 const MOVES = `
 ALTER TABLE moves
@@ -32,6 +32,6 @@ ALTER TABLE moves
   ADD COLUMN realised_hour timestamptz(3);
 CREATE INDEX moves_due ON moves (market_id, due_hour) WHERE realised_hour IS NULL AND due_hour IS NOT NULL;`;
 
-/** Positions of a partner in a vault, largest first. */
+/** Positions of a partner in a vault, the largest first. */
 const POSITIONS = `
 CREATE INDEX positions_by_size ON positions (partner_id, vault_id, shares DESC, id) WHERE status <> 'closed';`;

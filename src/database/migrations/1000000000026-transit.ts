@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moves out of a vault that pays out late: two legs, and positions that are on the way between them. And a way to what was settled of a user, entry by entry. */
+/** Moves out of a vault that pays out late: two legs, and positions in transit between them. And an index on the settled entries of a user. */
 export class Transit1000000000026 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // The long build first: it stops writers alone, and what follows, which stops readers too, takes a moment.
+    // The long index build first: it blocks writers only, and the rest, which blocks readers too, takes a moment.
     await runner.query(LEDGER);
     await runner.query(MOVES);
     await runner.query(POSITIONS);
@@ -15,8 +15,8 @@ export class Transit1000000000026 implements MigrationInterface {
 }
 
 /**
- * leg: 1 leaves the vault; 2, of a vault that pays out late, goes on from cash, from arrives_hour on. evicts: the vault that is left is not to be kept, so that the
- * move goes before others.
+ * leg: 1 leaves the vault; 2, for a vault that pays out late, continues from cash at arrives_hour. evicts: the source vault must be left, so the move
+ * goes before others.
  */
 const MOVES = `
 ALTER TABLE moves
@@ -27,13 +27,13 @@ ALTER TABLE moves
   DROP CONSTRAINT moves_pkey,
   ADD PRIMARY KEY (decision_id, leg);`;
 
-/** transit_id: the decision by which its funds left a vault that pays out late, while they are on the way. */
+/** transit_id: decision by which the funds left a vault that pays out late, while they are in transit. */
 const POSITIONS = `
 ALTER TABLE positions
   ADD COLUMN transit_id text COLLATE "C",
   ADD CHECK (transit_id IS NULL OR status = 'active');
 CREATE INDEX positions_in_transit ON positions (market_id, transit_id, id) WHERE transit_id IS NOT NULL;`;
 
-/** For who verifies: by bytes, an order that does not hang on the database's locale. */
+/** For the verifier: byte order, which does not depend on the database's locale. */
 const LEDGER = `
 CREATE INDEX ledger_by_place ON ledger_entries (user_id, asset COLLATE "C", revenue_place, id) WHERE revenue_place IS NOT NULL;`;

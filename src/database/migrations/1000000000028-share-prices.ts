@@ -13,7 +13,7 @@ export class SharePrices1000000000028 implements MigrationInterface {
   }
 }
 
-/** What was last seen of the price. A price alone says no yield: an hour is observed then without one. */
+/** Last observed price. A single price gives no yield, so an hour may be observed without one. */
 const STATES = `
 ALTER TABLE vault_states
   DROP CONSTRAINT vault_states_check,
@@ -27,7 +27,7 @@ ALTER TABLE vault_states
   ADD COLUMN other_apy double precision,
   ADD CHECK (num_nonnulls(price_source, price, price_target, price_block, price_at) IN (0, 5))`;
 
-/** Share prices by the hour in which they were the newest, as the chain has them: those of a deployment's own hours, and of hours before that were read later. */
+/** Share prices by the hour in which they were the newest on the chain: of the deployment's own hours, and of earlier hours that were read later. */
 const PRICES = `
 CREATE TABLE share_prices (
   vault_id text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the chain says of each transfer that was reported, what became of those that it contradicts, and ledger entries that take transfers back. */
+/** Settlements: chain status of each reported transfer, resolutions of contradicted ones, and ledger entries that reverse transfers. */
 export class Settlements1000000000030 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SETTLEMENTS);
@@ -14,8 +14,9 @@ export class Settlements1000000000030 implements MigrationInterface {
 }
 
 /**
- * Rows of before, and of processes of the version before, have no partner: the checks find it out before they look at them (`settlements.adopt`). Their ids are made here, of the
- * time and random digits in the alphabet that all ids have. tx_hash is null once the transfer is voided: its hash is free then, for whoever reports it as it was.
+ * Rows from before, and from processes of the older version, have no partner: the checks fill it in first (`settlements.adopt`). Their ids are
+ * generated here, from the time and random digits in the alphabet of all ids. tx_hash becomes null when the transfer is voided: its hash can then be
+ * reported again.
  */
 const SETTLEMENTS = `
 CREATE FUNCTION new_settlement_id() RETURNS text LANGUAGE sql VOLATILE AS $$
@@ -24,7 +25,7 @@ CREATE FUNCTION new_settlement_id() RETURNS text LANGUAGE sql VOLATILE AS $$
     FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms) AS moment, generate_series(0, 9) AS place
 $$;
 
--- due_at: when it is to be looked at next; null: never again. found_amount: what the chain shows to have moved. block: that of the transaction.
+-- due_at: time of the next check; null: never. found_amount: amount moved according to the chain. block: block of the transaction.
 ALTER TABLE settlements
   DROP CONSTRAINT settlements_pkey,
   ALTER COLUMN tx_hash DROP NOT NULL,
@@ -54,10 +55,10 @@ CREATE INDEX settlements_unresolved ON settlements (position_id) WHERE status IN
 CREATE INDEX settlements_due ON settlements (chain, asset, partner_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX settlements_of_nobody ON settlements (id) WHERE partner_id IS NULL;`;
 
-/** voids: the hash of the transfer that an entry takes back. */
+/** voids: hash of the transfer that an entry reverses. */
 const LEDGER = `
 ALTER TABLE ledger_entries ADD COLUMN voids text COLLATE "C";`;
 
-/** A deposit that was taken back leaves of it what was withdrawn. */
+/** Of a voided deposit only what was withdrawn remains. */
 const POSITIONS = `
 ALTER TABLE positions DROP CONSTRAINT positions_deposited_check, ADD CONSTRAINT positions_deposited_check CHECK (deposited >= 0);`;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Moves that others carry out: an order each, what was reported of it, and the positions that it is about while it is under way. */
+/** Moves that executors carry out: an order each, the reports on it, and its positions while it is open. */
 export class MoveOrders1000000000032 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ORDERS);
@@ -13,9 +13,9 @@ export class MoveOrders1000000000032 implements MigrationInterface {
 }
 
 /**
- * position_id: of a deposit whose funds were received, and are to be put into their vault; null: funds that are held move. amount: what the funds were worth when the
- * order was made; of one that is settled, what arrived. redeemed_value and settled_value: what the books expected when either was reported. cost, gain: what that came
- * to beside it, over both reports. Micro-units. One order of a group at a time is under way in its vault.
+ * position_id: position of a received deposit that is to enter its vault; null: held funds move. amount: value when the order was created; for a
+ * settled one, the amount that arrived. redeemed_value and settled_value: book value when either was reported. cost, gain: differences from it, over
+ * both reports. Micro-units. A group has one open order in its vault at a time.
  */
 const ORDERS = `
 CREATE TABLE move_orders (
@@ -62,7 +62,7 @@ CREATE INDEX move_orders_by_time ON move_orders (requested_at, id);
 CREATE INDEX move_orders_by_status ON move_orders (status, requested_at, id);
 CREATE INDEX move_orders_of_position ON move_orders (position_id, requested_at, id) WHERE position_id IS NOT NULL;
 
--- Its positions, while it is under way. cost: what the position paid of the first report.
+-- Its positions, while it is open. cost: the position's cost of the first report.
 CREATE TABLE move_order_positions (
   order_id text COLLATE "C" NOT NULL REFERENCES move_orders,
   position_id text COLLATE "C" NOT NULL,
@@ -70,7 +70,7 @@ CREATE TABLE move_order_positions (
   PRIMARY KEY (order_id, position_id)
 );`;
 
-/** A deposit whose funds were received is on its way into its first vault: so is what is pending. */
+/** A received deposit is in transit to its first vault, so a pending position may be in transit. */
 const POSITIONS = `
 DO $$
 DECLARE

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Keys that end, sessions that hang on them, and one-time codes that open a session. */
+/** Expiry of keys, sessions that depend on them, and one-time codes that open a session. */
 export class Sessions1000000000034 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(KEYS);
@@ -16,7 +16,7 @@ export class Sessions1000000000034 implements MigrationInterface {
 const KEYS = `
 ALTER TABLE api_keys ADD COLUMN expires_at timestamptz(3);`;
 
-/** Not keys of their own: what is revoked, disabled or expired of the key holds for its sessions by reading it, and nothing has to be written for it. */
+/** No keys of their own: revocation, disabling or expiry of the key applies to its sessions because they read it, without a write. */
 const SESSIONS = `
 CREATE TABLE sessions (
   id text COLLATE "C" PRIMARY KEY,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What charts are drawn of: a vault's risk-adjusted APY hour by hour, and what a partner's books closed a day with. */
+/** Data of charts: a vault's risk-adjusted APY by hour, and a partner's books at the end of each day. */
 export class Histories1000000000035 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SNAPSHOTS);
@@ -15,8 +15,8 @@ export class Histories1000000000035 implements MigrationInterface {
 const SNAPSHOTS = `ALTER TABLE snapshots ADD COLUMN risk_adjusted_apy double precision;`;
 
 /**
- * as_of: the moment that the figures are of, which is the day's end where the market's hours come in time. lending_value, hold_value: what the baselines are worth.
- * statements.closed_at: when the day's closings were written, or passed over.
+ * as_of: moment of the figures, which is the day's end when the market's hours are on time. lending_value, hold_value: values of the baselines.
+ * statements.closed_at: when the day's closings were written, or skipped.
  */
 const CLOSINGS = `
 ALTER TABLE statements ADD COLUMN closed_at timestamptz(3);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Signing secrets that are replaced while both are good, and how an endpoint's receiver fares. */
+/** Rotation of signing secrets with an overlap, and the health of an endpoint's receiver. */
 export class Rotation1000000000036 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SECRETS);
@@ -13,7 +13,7 @@ export class Rotation1000000000036 implements MigrationInterface {
   }
 }
 
-/** previous_sealed: the secret of before, encrypted as the present one, while sends are signed with both. */
+/** previous_sealed: the previous secret, encrypted like the present one, while sends are signed with both. */
 const SECRETS = `
 ALTER TABLE webhook_endpoints
   ADD COLUMN previous_sealed bytea,
@@ -23,8 +23,8 @@ CREATE INDEX webhook_endpoints_rotating ON webhook_endpoints (previous_expires_a
 `;
 
 /**
- * A hot row, written with each outcome: apart from the endpoint's own, which claims pass by while another transaction holds it. It is there from the
- * endpoint's registration on, so that outcomes of an endpoint that is deleted meanwhile make none.
+ * Hot row, written with each outcome: separate from the endpoint's own row, which claims skip while it is locked. It is created with the endpoint, so
+ * that outcomes of a deleted endpoint create none.
  */
 const HEALTH = `
 CREATE TABLE endpoint_health (
@@ -38,8 +38,8 @@ INSERT INTO endpoint_health (webhook_id) SELECT id FROM webhook_endpoints;
 `;
 
 /**
- * As the function of the same name, which replicas of the version before call: and a claim holds only where its signature was made with the endpoint's
- * present secret. A row that is read before a rotation, and signed with the old secret alone, would be refused by a receiver that knows only the new one.
+ * Same function, which replicas of the older version call too: a claim only succeeds when its signature was made with the endpoint's present secret.
+ * A row that was read before a rotation, and signed with the old secret alone, would be refused by a receiver that knows only the new one.
  */
 const CLAIM = `
 CREATE FUNCTION claim_deliveries(ids text[], signatures text[], secrets bytea[], moment timestamptz, places int)

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events that are kept for a month, and which endpoints they have not reached. */
+/** Events that are kept for a month, and the endpoints that have not received them. */
 export class EventHistory1000000000037 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(EVENTS);
     await runner.query(UNDELIVERED);
     await runner.query(COUNTING);
-    // After the triggers, which count it.
+    // After the triggers, which count these rows.
     await runner.query(WHAT_THERE_IS);
   }
 
@@ -15,16 +15,16 @@ export class EventHistory1000000000037 implements MigrationInterface {
   }
 }
 
-/** events_from: the partner's events up to then are gone, before their time or with a reset. */
+/** events_from: the partner's events before it are gone, removed early or by a reset. */
 const EVENTS = `
 CREATE INDEX events_of_partner ON events (partner_id, recorded_at, id) INCLUDE (type);
 ALTER TABLE partners ADD COLUMN events_from timestamptz(3);
 `;
 
 /**
- * A row for each endpoint that subscribed to an event, active or not, from the event's fan-out until the endpoint took it. The mark is of what is missing:
- * whatever way a send ends, or does not begin, the row is still there. No reference to the endpoint: its check would lock the endpoint's row, and leases
- * pass by those that are locked.
+ * One row for each endpoint that subscribed to an event, active or not, from the event's fan-out until delivery. It marks what is missing: however a
+ * send fails or never begins, the row is still there. No foreign key to the endpoint: its check would lock the endpoint's row, and leases skip locked
+ * ones.
  */
 const UNDELIVERED = `
 CREATE TABLE undelivered (
@@ -38,7 +38,7 @@ CREATE TABLE undelivered (
 CREATE INDEX undelivered_by_endpoint ON undelivered (webhook_id, raised_at, event_id) INCLUDE (type);
 `;
 
-/** As other tables are counted. */
+/** Counted like other tables. */
 const COUNTING = (['INSERT', 'DELETE'] as const)
   .map((change) => {
     const [rows, named, sign] = change === 'INSERT' ? ['come', 'NEW', ''] : ['gone', 'OLD', '-'];
@@ -54,7 +54,7 @@ CREATE TRIGGER ${name} AFTER ${change} ON undelivered REFERENCING ${named} TABLE
   })
   .join('\n');
 
-/** Of before there were marks, as far as deliveries tell. */
+/** Backfill for earlier events, as far as deliveries show. */
 const WHAT_THERE_IS = `
 INSERT INTO undelivered (event_id, webhook_id, partner_id, type, raised_at)
 SELECT e.id, w.id, w.partner_id, e.type, e.recorded_at

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What an operator sees of a deployment: the processes that it is made of, and how far its queue is behind. */
+/** Operators' view of a deployment: its processes, and the backlog of its queue. */
 export class Deployment1000000000041 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const [{ schema }] = (await runner.query('SELECT current_schema() AS schema')) as [{ schema: string }];
@@ -13,7 +13,7 @@ export class Deployment1000000000041 implements MigrationInterface {
   }
 }
 
-/** sends: how many sends of each outcome the process has seen since its start. */
+/** sends: number of the process's sends by outcome since its start. */
 const REPLICAS = `
 CREATE TABLE replicas (
   id uuid PRIMARY KEY,
@@ -25,7 +25,7 @@ CREATE TABLE replicas (
   seen_at timestamptz(3) NOT NULL
 );`;
 
-/** Jobs that are due and that nobody has taken up, by task; one that failed for good waits no more. */
+/** Due jobs that nobody has taken, by task; a job that has failed for good does not count. */
 const waitingJobs = (jobs: string): string => `
 CREATE FUNCTION waiting_jobs() RETURNS TABLE (task text, waiting int, oldest_seconds float8) LANGUAGE plpgsql STABLE AS $$
 BEGIN

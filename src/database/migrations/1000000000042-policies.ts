@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rules of a partner's own for its funds. */
+/** Policies: partners' own rules for their funds. */
 export class Policies1000000000042 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(POLICIES);
@@ -11,7 +11,7 @@ export class Policies1000000000042 implements MigrationInterface {
   }
 }
 
-/** A row for each change. own: what the partner asks for; bounds: what an administrator asks for it; in_force: both together, which digest names. */
+/** One row for each change. own: the partner's rules; bounds: an administrator's bounds; in_force: both combined, identified by digest. */
 const POLICIES = `
 CREATE TABLE partner_policies (
   partner_id text COLLATE "C" NOT NULL REFERENCES partners,

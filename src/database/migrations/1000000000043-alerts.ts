@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Alerts that stand and who was told of them, and events read by their type. */
+/** Open alerts and who was told of them, and an index on events by type. */
 export class Alerts1000000000043 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ALERTS);
@@ -13,8 +13,8 @@ export class Alerts1000000000043 implements MigrationInterface {
 }
 
 /**
- * A row from when a fact begins until everybody was told that it is over: two a vault and market at most, and one more a market. subject: the vault, or '' of the market as a
- * whole. No key is bound to the deployment's own endpoints.
+ * A row exists from the beginning of a fact until everybody was told of its end: at most two for each vault and market, and one more for each market.
+ * subject: the vault, or '' for the market as a whole. No key is bound to the deployment's own endpoints.
  */
 const ALERTS = `
 CREATE TABLE alerts (
@@ -39,7 +39,7 @@ CREATE TABLE alerted_partners (
 ALTER TABLE api_keys ADD CONSTRAINT partner_is_not_the_deployment CHECK (partner_id <> 'deployment');
 `;
 
-/** A type that is rare is found without the others: each type is a range of its own. */
+/** An index range for each type, so that a rare type is found without reading the others. */
 const BY_TYPE = `
 CREATE INDEX events_of_partner_by_type ON events (partner_id, type, recorded_at, id);
 DROP INDEX undelivered_by_endpoint;

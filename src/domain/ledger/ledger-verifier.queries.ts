@@ -22,7 +22,7 @@ import { type Statement, statement } from '../store/statement.js';
 import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
 import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
 
-/** The next $2 positions, by id, each with the partner of its user. */
+/** The next $2 positions, by id, each with its user's partner. */
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
   { values: [text(), rowCount()], row: { ...POSITION, usersPartnerId: orNull(text()) } },
@@ -32,7 +32,7 @@ export const PAGE_OF_POSITIONS = statement(
     ORDER BY p.id`,
 );
 
-/** The next $4 entries by position, time and id, each with the position that its transfer is recorded with. */
+/** The next $4 entries by position, time and id, each with the position that its transfer is recorded for. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
   {
@@ -76,7 +76,7 @@ export const PAGE_OF_ENTRIES = statement(
     LIMIT $4`,
 );
 
-/** The next $3 revenue accounts, by user and asset; both in the order of their bytes, as what was settled in them. */
+/** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(
   'ledger.page_of_accounts',
   {
@@ -96,7 +96,7 @@ export const PAGE_OF_ACCOUNTS = statement(
      FROM revenue_accounts WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
-/** The next $5 entries that were settled, by user, asset and place. */
+/** The next $5 settled entries, by user, asset and sequence number. */
 export const PAGE_OF_SETTLED = statement(
   'ledger.page_of_settled',
   {
@@ -148,7 +148,7 @@ export const PAGE_OF_ORDERS = statement(
      FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
-/** The next $2 recorded transfers, by id, and whether the entry is there that each is of; and of one that was voided, that which takes it back. */
+/** The next $2 recorded transfers, by id, and whether the entry of each exists; for a voided one, also the entry that reverses it. */
 export const PAGE_OF_SETTLEMENTS = statement(
   'ledger.page_of_settlements',
   {
@@ -168,7 +168,7 @@ export const PAGE_OF_SETTLEMENTS = statement(
     ORDER BY s.id`,
 );
 
-/** Partners of which another number of users is kept than there are. */
+/** Partners whose stored number of users differs from their users. */
 export const FIND_MISCOUNTED_USERS = statement(
   'ledger.find_miscounted_users',
   { values: [], row: { partnerId: text(), kept: numeric(), there: long() } },
@@ -186,7 +186,7 @@ export const BOOK_TABLES = {
   vaults: 'vault_shares',
 } as const satisfies Record<BookKind, string>;
 
-/** Columns of the books that are no sum of shares or amounts. */
+/** Book columns other than sums of shares or amounts. */
 const BOOK_COLUMNS: Readonly<Record<string, Column<BookRow[string]>>> = {
   partnerId: text(),
   asset: text(),
@@ -203,7 +203,7 @@ const BOOK_COLUMNS: Readonly<Record<string, Column<BookRow[string]>>> = {
   firstAt: time(),
 };
 
-/** The next rows of a book, by key. Parameters: the key to go on after, and how many. */
+/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
 export const PAGE_OF_BOOK = {
   shares: pageOf('shares'),
   totals: pageOf('totals'),

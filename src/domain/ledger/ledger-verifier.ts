@@ -29,22 +29,22 @@ import { toPosition } from '../positions/position.store.js';
 import { replay } from './replay.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** Rows that one statement reads: some tens of milliseconds, far from what cuts a statement off. */
+/** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
 const PAGE = { positions: 2_000, rows: 10_000 };
 
-/** Something that the ledger does not bear out. */
+/** Difference between the ledger and what is stored. */
 export interface Difference {
-  /** What is wrong: a position, an entry, a recorded transfer, or a row of a book with its key. */
+  /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
   subject: string;
-  /** How, in words that follow the subject. */
+  /** Problem in words that follow the subject. */
   problem: string;
 }
 
-/** How much was compared. */
+/** Numbers of compared records. */
 export interface Verified {
   positions: number;
   entries: number;
-  /** Revenue of a user in an asset. */
+  /** Revenue accounts: one for each user and asset. */
   accounts: number;
   settlements: number;
   bookRows: number;
@@ -52,8 +52,8 @@ export interface Verified {
 }
 
 /**
- * Makes all positions and books again from the ledger, and says where they differ from what is stored. Reads one moment of the database, so it may
- * run beside traffic. Holds one page of rows at a time, and the books.
+ * Recomputes all positions and books from the ledger, and reports differences from what is stored. It reads one snapshot, so it may run beside
+ * traffic, and holds one page of rows at a time plus the books.
  */
 @Injectable()
 export class LedgerVerifier {
@@ -67,7 +67,7 @@ export class LedgerVerifier {
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
-  /** @param report is called with each difference as it is found */
+  /** @param report called with each difference */
   async verify(report: (difference: Difference) => void): Promise<Verified> {
     return this.store.snapshot(async () => {
       const verified: Verified = {
@@ -94,7 +94,7 @@ export class LedgerVerifier {
     });
   }
 
-  /** Positions and entries side by side, both in the order of positions' ids. */
+  /** Merge join of positions and entries, both ordered by position id. */
   private async verifyPositions(
     books: BookSums,
     orders: OrderSums,
@@ -158,7 +158,7 @@ export class LedgerVerifier {
     if (group.length > 0) yield group;
   }
 
-  /** What each account must be, from all that was settled in it: accounts and entries side by side, both by user and asset. */
+  /** Recomputes each revenue account from its settled entries: a merge join of accounts and entries, both ordered by user and asset. */
   private async verifyRevenue(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
     const settled = this.settled();
     let next = await settled.next();
@@ -205,7 +205,7 @@ export class LedgerVerifier {
     }
   }
 
-  /** A user may have any number of them. */
+  /** Read in pages: a user may have any number of entries. */
   private async *settled(): AsyncGenerator<SettledRow, undefined> {
     for (let after: SettledRow | null | undefined = null; after !== undefined;) {
       const key = after
@@ -217,7 +217,7 @@ export class LedgerVerifier {
     }
   }
 
-  /** What others reported of moves. */
+  /** Checks what was reported of orders. */
   private async verifyOrders(sums: OrderSums, differs: Differs): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const rows: OrderFigures[] = await this.store.query(queries.PAGE_OF_ORDERS, [after, PAGE.rows]);
@@ -226,7 +226,10 @@ export class LedgerVerifier {
     }
   }
 
-  /** Each has its entry, and a voided one that which takes it back. That each entry's transfer is recorded, its position has shown. */
+  /**
+   * Checks that each recorded transfer has its entry, and each voided one its reversal. That each entry's transfer is recorded is checked with its
+   * position.
+   */
   private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const rows: RowFrom<typeof queries.PAGE_OF_SETTLEMENTS>[] = await this.store.query(
@@ -244,7 +247,7 @@ export class LedgerVerifier {
     }
   }
 
-  /** A row without anything in it is as good as none. */
+  /** A row of zeros counts as none. */
   private async verifyBook(
     kind: BookKind,
     books: BookSums,
@@ -276,7 +279,7 @@ export class LedgerVerifier {
     books.nonZero[kind].forEach((row) => compare(null, row as unknown as BookRow));
   }
 
-  /** Users are in no ledger: the book that counts them is compared with them. */
+  /** The ledger has no users: their counter is compared with the users themselves. */
   private async verifyUsers(differs: Differs): Promise<void> {
     for (const { partnerId, kept, there } of await this.store.query(queries.FIND_MISCOUNTED_USERS, []))
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);

@@ -16,7 +16,7 @@ const RULES = {
   maximumDivergence: 0.03,
 };
 
-/** Observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
+/** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
 const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): JudgedVault => ({
   vault: vaultOf({ id: 'vlt_one', ...vault }),
   state: { lastApy: 0.06, lastTvl: null, observedHour: HOUR, smoothed: { recent: 0.05, long: 0.04 } },
@@ -58,7 +58,7 @@ describe('what a promise is made of', () => {
 
 describe('what a long average would leave', () => {
   it('is that average after the haircut, less the same downside', () => {
-    // 0.05 expected less 15 % and 0.0005 of downside; 0.04 less the same.
+    // 0.05 expected less 15 % and 0.0005 for the downside; 0.04 less the same.
     const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
     expect(candidateOf(judged(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
       0.04 * 0.85 - 0.0005,

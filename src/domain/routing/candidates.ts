@@ -11,41 +11,40 @@ import type { DecisionInputs } from './decision.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
-/** Funds that a decision is about. Amounts are micro-units. */
+/** Funds to decide on. Amounts are micro-units. */
 export interface Funds {
   asset: string;
   amount: bigint;
-  /** All that is held where they are; absent: the amount. */
+  /** All of the partner's funds in their vault; absent: the amount. */
   groupAmount?: bigint;
-  /** Where they are; null: they are a deposit. */
+  /** Current vault; null: a deposit. */
   vaultId: string | null;
   hoursInVault: number;
-  /** What the service holds in a vault, where it is no longer what the view says: decisions of one hour see each other. */
+  /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
   held?: ReadonlyMap<string, bigint>;
-  /** What their partner holds in a vault; absent: what the view, of that partner, says. */
+  /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
   own?: ReadonlyMap<string, bigint>;
-  /** By vault, since they were last moved out of it; absent: never. */
+  /** Hours since the funds were last moved out of a vault; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
-  /** Of their partner; absent: it has none. */
+  /** Policy of the partner; absent: none. */
   policy?: Policy | undefined;
 }
 
-/** What of a market a decision depends on. */
+/** Part of a market that a decision depends on. */
 export interface JudgedMarket {
   hour: MarketView['hour'];
   vaults: ReadonlyMap<string, JudgedVault>;
 }
 
-/** A vault, and what a market knows of it. */
+/** Vault with its state in a market. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
   state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'> &
     Partial<Pick<MarketVault['state'], 'index' | 'price'>>;
 };
 
 /**
- * All that a decision on funds depends on: the vaults of their asset as it judges them, and the rules.
- *
- * @param hour in which the decision is made: a market that nobody ticks grows stale
+ * Inputs of a decision: all vaults of the asset in their present state, and the rules.
+ * @param hour hour of the decision: a market without ticks becomes stale
  */
 export function inputsOf(
   market: JudgedMarket,
@@ -77,11 +76,11 @@ export function inputsOf(
   };
 }
 
-/** What a vault that holds funds of a partner must be, as it is at an hour. */
+/** Conditions under which a vault may keep a partner's funds, evaluated at an hour. */
 export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
   keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants, policy);
 
-/** What an amount of a partner asks of a vault, as it is at an hour. */
+/** Limits of a vault for an amount of a partner, evaluated at an hour. */
 const limitsOf = (
   judged: JudgedVault,
   amount: bigint,
@@ -90,10 +89,7 @@ const limitsOf = (
   policy?: Policy,
 ): Gate[] => limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants, policy);
 
-/**
- * Whether a vault that was decided still takes an amount, when its turn has come: its limits are asked for once more. Funds may be on their way to the lending
- * vault although nobody knows it for long.
- */
+/** Whether a chosen vault still takes an amount when the move is carried out. Funds may go to the lending vault although its history is short. */
 export const stillTakes = (
   judged: JudgedVault,
   amount: bigint,
@@ -138,7 +134,7 @@ function candidateOf(
   };
 }
 
-/** Nothing of a vault that is not followed by its price. */
+/** undefined for a vault that is not followed by its share price. */
 function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candidate, 'price'> {
   const { index, price, lastApy } = state;
   if (vault.feed.kind !== 'chain' || !price || index === undefined) return {};
@@ -154,10 +150,9 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
 }
 
 /**
- * What a promise is made of: what is expected over the horizon, from what was observed last. The average of now that a choice is made by lags a change by hours, and it
- * is a change that makes a move: a promise made of it would leave out a good part of what led to it.
- *
- * @returns fraction a year; null where history is insufficient
+ * APY of a promise: the expectation over the horizon, starting from the last observation. The recent average that choices use lags a change by hours,
+ * and a change is what triggers a move, so a promise based on it would miss much of the gain.
+ * @returns APY, a fraction; null: insufficient history
  */
 function promisedApy(
   { vault, state, expectedApy: known }: JudgedVault,
@@ -171,9 +166,8 @@ function promisedApy(
 }
 
 /**
- * The risk-adjusted APY of a vault that yields its long average: the haircut is that average's, and the downside that of now.
- *
- * @returns fraction a year; null where history is insufficient
+ * Risk-adjusted APY of a vault at its long average: with the haircut of that average and the present downside.
+ * @returns APY, a fraction; null: insufficient history
  */
 function lastingApy(
   { vault, state: { smoothed }, expectedApy: expected, riskAdjustedApy }: JudgedVault,

@@ -11,15 +11,15 @@ import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
-/** A decision that is to be stored: whole, and for good. */
+/** Decision to be stored in full, for good. */
 export interface NewDecision {
   id: string;
   marketId: string;
   partnerId: string;
-  /** Of a deposit. */
+  /** User of a deposit; otherwise null. */
   userId: string | null;
   positionId: string | null;
-  /** How many positions it is about. */
+  /** Number of positions concerned. */
   positions: number;
   record: Decision;
   at: Date;
@@ -27,19 +27,19 @@ export interface NewDecision {
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
 
-/** A decision as its partner may see it. */
+/** Decision as its partner may see it. */
 export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };
 
 export interface DecisionFilter {
   asset?: string;
   kind?: DecisionKind;
-  /** Only decisions that sent funds of this user somewhere. */
+  /** Only decisions that moved funds of this user. */
   userId?: string;
-  /** Only decisions that sent this position somewhere. */
+  /** Only decisions that moved this position. */
   positionId?: string;
 }
 
-/** Decisions, stored with their inputs, the alternatives that lost and every gate's value: enough to make each again. */
+/** Log of decisions, stored with their inputs, rejected alternatives and every gate's value: enough to repeat each. */
 @Injectable()
 export class DecisionLog {
   constructor(
@@ -53,7 +53,7 @@ export class DecisionLog {
     return newId('decision', at);
   }
 
-  /** One statement for any number. */
+  /** One statement for any number of decisions. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
     if (decisions.length > 0) await this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(decisions)]);
   }
@@ -64,8 +64,7 @@ export class DecisionLog {
   }
 
   /**
-   * A decision as it was stored, whole: for the operator, since it says what all partners held.
-   *
+   * Complete decision as stored, for the operator: it contains what all partners held.
    * @throws DomainError `not_found`
    */
   async find(id: string): Promise<NewDecision> {
@@ -75,9 +74,8 @@ export class DecisionLog {
   }
 
   /**
-   * A partner's decisions, newest first. A decision to hold is about a partner's funds in a vault together: it is shown where neither a user nor a
-   * position is asked for. What others hold is in none of them.
-   *
+   * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
+   * position. Holdings of others are never included.
    * @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's, or position that is not the user's)
    */
   async list(
@@ -99,7 +97,7 @@ export class DecisionLog {
       : userId !== undefined
         ? this.reader.query(queries.LIST_OF_USER, [...page, userId])
         : this.reader.query(queries.LIST_OF_PARTNER, page));
-    // Decisions on a user or a position tell that it is the partner's; where there are none, it is looked up.
+    // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
     if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
     const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
     return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);

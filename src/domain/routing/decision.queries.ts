@@ -24,7 +24,7 @@ export const INSERT_DECISIONS = statement(
           record json, at timestamptz)`,
 );
 
-/** What was decided on funds that were held since the hour $2, oldest first. Where others move them, what they reported says when the funds left and arrived. */
+/** Decisions on held funds since hour $2, oldest first. With move orders, the reports determine when the funds left and arrived. */
 export const FIND_RECENT = statement(
   'routing.find_recent',
   {
@@ -50,7 +50,7 @@ export const FIND_RECENT = statement(
     WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
 );
 
-/** Whole, whoever's it is. */
+/** The complete record, of any partner. */
 export const FIND_DECISION = statement(
   'routing.find_decision',
   {
@@ -78,12 +78,12 @@ const STORED = {
   record: json<Decision>(),
   at: time(),
 };
-/** A decision as it is answered has some 400 bytes beside its record. */
+/** A decision in an answer has some 400 bytes beside its record. */
 const SHOWN = `${columnsOf(STORED, 'd')},
             (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
                FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
-/** $2/$3 time and id to go on after; the first page begins after infinity. $4 asset, $5 kind: null is any. $6 rows. Newest first. */
+/** $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
     ORDER BY d.at DESC, d.id DESC LIMIT $6`;
 
@@ -103,7 +103,7 @@ export const LIST_OF_PARTNER = list(
   `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
 );
 
-/** Those that sent funds of a user ($7) somewhere. Nothing is read of a user that is not the partner's: to ask costs what it costs for nobody's. */
+/** Decisions that moved funds of user $7. For another partner's user nothing is read, so the timing is that of an unknown one. */
 export const LIST_OF_USER = list(
   'list_of_user',
   [text()],
@@ -114,7 +114,7 @@ export const LIST_OF_USER = list(
     WHERE d.partner_id = $1`,
 );
 
-/** Those that sent a position ($7) somewhere. $8: the user whose it must be, or null. Nothing is read of one that is not the partner's. */
+/** Decisions that moved position $7. $8: user that it must belong to, or null. For another partner's position nothing is read. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
   [text(), orNull(text())],

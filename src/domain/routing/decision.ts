@@ -1,25 +1,25 @@
 import type { Policy } from '../policies/policy.js';
 import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
 
-/** All that a decision depends on. Plain JSON: stored with the decision, and enough to make it again. */
+/** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
 export interface DecisionInputs {
   asset: string;
-  /** What is deposited, or what would move; above 0. */
+  /** Amount to deposit or to move; above 0. */
   amount: Micro;
-  /** What is held in the current vault in all, of which a limit may let only a part move. */
+  /** All of the partner's funds in the current vault, of which limits may let only a part move. */
   groupAmount: Micro;
-  /** Where the funds are; null: they are a deposit. It is one of the candidates, or the idle vault. */
+  /** Current vault, a candidate or the idle vault; null: a deposit. */
   currentVaultId: string | null;
-  /** Since they were put there; 0 for a deposit. */
+  /** Hours since the funds entered it; 0 for a deposit. */
   hoursInVault: number;
-  /** The asset's cash, and what it costs to take the funds there. */
+  /** The asset's cash vault, and the cost of moving the funds there. */
   idle: { vaultId: string; cost: Micro };
-  /** The UTC hour whose snapshots are judged, ISO 8601. */
+  /** UTC hour of the snapshots, ISO 8601. */
   snapshotHour: string;
-  /** Names the configuration that the constants are from. */
+  /** Version of the configuration of the constants. */
   configVersion: string;
   constants: RoutingConstants;
-  /** What the partner's policy asked for; absent: it had none. Its vaults are those of the asset. */
+  /** The partner's policy, with its vaults reduced to the asset's; absent: none. */
   policy?: Policy;
   /** All vaults of the asset. */
   candidates: readonly Candidate[];
@@ -27,81 +27,81 @@ export interface DecisionInputs {
 
 export interface Alternative {
   vaultId: string;
-  /** `hold`: leave the funds where they are. */
+  /** `hold`: the funds stay. */
   action: 'deposit' | 'move' | 'hold';
   apy: number | null;
   expectedApy: number | null;
   riskAdjustedApy: number | null;
-  /** What the amount finds there: the risk-adjusted APY, less what the amount itself takes from it. */
+  /** Rate that the amount would get: the risk-adjusted APY less the dilution by the amount itself. */
   rate: number | null;
-  /** Over where the funds are; null for a deposit, and where one is not known. */
+  /** Difference from the current rate; null for a deposit, and when a rate is unknown. */
   delta: number | null;
-  /** Of `hold`: what a vault must be to be kept; cash needs no reason. */
+  /** For `hold`, the conditions under which a vault may be kept; cash has none. */
   gates: Gate[];
   chosen: boolean;
 }
 
-/** A deposit's way, a move, or funds that stayed. */
+/** Routing of a deposit, a move, or funds that stayed. */
 export const DECISION_KINDS = ['route', 'rebalance', 'hold'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export type DecisionReason =
-  /** A deposit, or cash, into the best vault within its limits. */
+  /** Deposit or cash into the best vault within its limits. */
   | 'best_vault'
-  /** The same into the lending vault, as no vault within its limits has history; or a hold, as the current vault has none. */
+  /** The same into the lending vault, because no vault within its limits has sufficient history; or a hold, because the current vault has none. */
   | 'insufficient_history'
-  /** A deposit that no vault takes, which is then cash; or a hold of cash. */
+  /** Deposit that no vault takes, which becomes cash; or a hold of cash. */
   | 'no_open_vault'
   | 'all_gates_passed'
-  /** A move out of a vault that must be left, whatever there is to gain. */
+  /** Move out of a vault that must be left, whatever the gain. */
   | 'evicted'
-  /** A move out of a vault that the partner's policy does not allow, whatever there is to gain. */
+  /** Move out of a vault that the partner's policy forbids, whatever the gain. */
   | 'policy'
-  /** A hold: no vault is better. */
+  /** Hold: no vault is better. */
   | 'already_best'
-  /** A hold: a better vault failed a gate, the one that must be left costs more to leave than is there, or cash does not pay for a move. */
+  /** Hold: a better vault failed a gate, leaving the vault costs more than the funds are worth, or a move does not pay for cash. */
   | 'gate_failed';
 
-/** Of moves out of a vault that is to be left whatever there is to gain. */
+/** Reasons of moves out of a vault that is left whatever the gain. */
 export const LEAVING: ReadonlySet<DecisionReason> = new Set<DecisionReason>(['evicted', 'policy']);
 
-/** What a decision is expected to bring, over staying; of a deposit over the asset's lending vault. Plain JSON. */
+/** Expected gain of a decision over staying; of a deposit over the asset's lending vault. Plain JSON. */
 export interface ExpectedUplift {
-  /** null where one of the rates is not known. */
+  /** null when one of the rates is unknown. */
   apyDelta: number | null;
   horizonDays: number;
-  /** Gain over the horizon, before the cost; null as above. */
+  /** Gain over the horizon before the cost; null likewise. */
   amount: Micro | null;
   cost: Micro;
-  /** The gain less the cost; null as above. */
+  /** Net present value: gain less cost; null likewise. */
   npv: Micro | null;
 }
 
-/** Plain JSON, amounts in digits. */
+/** Decision. Plain JSON, amounts as digits. */
 export interface Decision {
   kind: DecisionKind;
   reason: DecisionReason;
   asset: string;
-  /** null of a deposit. */
+  /** null for a deposit. */
   fromVaultId: string | null;
-  /** null of a hold. */
+  /** null for a hold. */
   toVaultId: string | null;
   snapshotHour: string;
   configVersion: string;
   inputs: DecisionInputs;
-  /** Best first; every candidate, `hold` among them. */
+  /** Every candidate and `hold`, best first. */
   alternatives: Alternative[];
-  /** Of a hold that is told: the vault in question and what it failed. Equal ones are the same reason to hold. */
+  /** For a reported hold: the vault in question and its failed gates. Equal values are the same reason to hold. */
   blocked: { vaultId: string; gates: GateName[] } | null;
-  /** A hold's is 0. */
+  /** 0 for a hold. */
   expectedUplift: ExpectedUplift;
   rationale: string;
 }
 
-/** What a move promised, and what it brought over staying; micro-units as digits. */
+/** Promise of a move, and its actual gain over staying; micro-units as digits. */
 export interface Outcome {
   promised: string;
   realised: string;
-  /** The end of its horizon. */
+  /** End of its horizon. */
   at: string;
 }

@@ -14,19 +14,22 @@ import { roomLeft } from './part.js';
 import { routingRules } from './routing-constants.js';
 import { HOLD_ROOM } from './routing.queries.js';
 
-/** A deposit always goes somewhere: where no vault takes it, it is cash. */
+/** A deposit always has a target: when no vault takes it, it is cash. */
 export type RoutedDeposit = Decision & { toVaultId: string };
 
-/** What a deposit would get now. */
+/** Preview of a deposit's routing. */
 export interface Preview {
   record: PartnerDecision;
   at: Date;
 }
 
-/** Capacity check: below so many times the amount, deposits under way together could overfill the vault, so they queue for a lock; above, none is taken. */
+/**
+ * Headroom factor: when a vault's free room is below this multiple of the amount, concurrent deposits could overfill it, so they are serialised by a
+ * lock; above, no lock is taken.
+ */
 const ROOM_FOR = 50n;
 
-/** Where a deposit goes: decided once for those that are made and for those that are only asked about. */
+/** Routing of deposits, the same for real ones and previews. */
 @Injectable()
 export class DepositRouting {
   constructor(
@@ -38,8 +41,7 @@ export class DepositRouting {
   ) {}
 
   /**
-   * In the transaction of the deposit. Where the room of the vault that was chosen may be filled by others at this moment, deposits queue for it and choose anew.
-   *
+   * Routes a deposit in its transaction. When concurrent deposits could fill the chosen vault, deposits are serialised and the choice is repeated.
    * @param amount micro-units, above 0
    */
   async place(
@@ -54,15 +56,14 @@ export class DepositRouting {
     if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
     await this.store.query(HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
-    // The wait may have been long: a policy that was set meanwhile holds.
+    // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.inForce(partnerId)) ?? null;
     return { view, record: this.decide(this.inputs(view, policyNow, asset, amount)) };
   }
 
   /**
-   * The decision that a deposit would get now, as its partner would be shown it; nothing is stored. What others hold is judged as it is shown, to two significant digits:
-   * asking costs nothing, so that whoever asked for one amount after another would otherwise find what is left of a vault to the micro-unit.
-   *
+   * Decision that a deposit would get now, as shown to its partner; nothing is stored. Other partners' holdings are rounded to two significant
+   * digits: previews are free, so exact values would let a caller find a vault's remaining room to the micro-unit by trying amounts.
    * @param amount micro-units, above 0
    * @throws DomainError `validation_failed` (asset)
    */

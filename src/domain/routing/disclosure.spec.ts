@@ -20,7 +20,7 @@ interface Told {
   current?: string | null;
 }
 
-/** A decision about a partner's funds, with one vault beside the one that they are in. All in micro-units. */
+/** Decision on a partner's funds with one other vault. All in micro-units. */
 function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current = null }: Told): Decision {
   const vault = (vaultId: string, riskAdjustedApy: number, more: Partial<Candidate> = {}): Candidate =>
     candidate({
@@ -119,7 +119,7 @@ describe('what a partner is shown of a decision', () => {
         const [exact, coarse] = [others, coarseAmount(others)].map((held) =>
           decided({ ...told, others: held }),
         );
-        // What passes is judged by what is held.
+        // Cases in which rounding does not change the outcome of the gates.
         fc.pre(passedOf(exact!) === passedOf(coarse!));
         expect(disclosed(exact!)).toEqual(disclosed(coarse!));
       }),

@@ -2,18 +2,18 @@ import type { Alternative, Decision, DecisionInputs } from './decision.js';
 import { type Candidate, FILL_GATES, type Gate, limitGates } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
-/** A vault of a decision, without what anybody holds in it. */
+/** Vault of a decision, without anybody's holdings. */
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own'>;
 
-/** A decision as its partner sees it. */
+/** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates'> & { candidates: PartnerCandidate[] };
 };
 
 /**
- * Disclosure: what a partner is shown of a decision on its funds. Gates on a vault's fill show whether they passed, and their value to two significant
- * digits. What others hold is rounded before the partner's own is added: were the sum alone rounded, a partner would look for the deposit at which it
- * flips, and subtract. The words are made anew of what is shown. The record is whole for the operator only.
+ * Disclosure: the part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant
+ * digits. Other partners' holdings are rounded before the partner's own are added: if the sum were rounded, a partner could find the deposit at which
+ * it flips, and subtract. The rationale is generated from the disclosed figures. Only the operator sees the full record.
  */
 export function disclosed(record: Decision): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
@@ -33,7 +33,7 @@ function disclosedAlternative(
   candidate: Candidate | undefined,
   { amount, constants }: DecisionInputs,
 ): Alternative {
-  // Cash, which has no fill.
+  // Cash has no fill.
   if (!candidate) return alternative;
   const values = new Map(
     limitGates(coarse(candidate), BigInt(amount), constants).map(({ gate, value }) => [gate, value]),
@@ -43,19 +43,22 @@ function disclosedAlternative(
   return { ...alternative, gates: alternative.gates.map(disclose) };
 }
 
-/** With what others hold in each vault as their partner is shown it: decisions of these inputs tell no more than the figures. */
+/** Inputs with other partners' holdings rounded as they are disclosed, so that decisions reveal no more than the figures. */
 export const withoutOthersDetail = (inputs: DecisionInputs): DecisionInputs => ({
   ...inputs,
   candidates: inputs.candidates.map(coarse),
 });
 
-/** With what others hold to two significant digits. */
+/** Candidate with other partners' holdings at two significant digits. */
 function coarse({ held, own, ...candidate }: Candidate): Candidate {
   const others = BigInt(held) - BigInt(own);
   return { ...candidate, held: (coarseAmount(others > 0n ? others : 0n) + BigInt(own)).toString(), own };
 }
 
-/** To two significant digits, halves up. @param amount 0 or more */
+/**
+ * Rounds to two significant digits, halves up.
+ * @param amount 0 or more
+ */
 export function coarseAmount(amount: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 2));
   return ((amount + unit / 2n) / unit) * unit;

@@ -10,41 +10,41 @@ import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** A market at the hour that is judged. */
+/** Market at the judged hour. */
 export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, JudgedVault & { state: Pick<MarketVault['state'], 'index'> }>;
 }
 
-/** Positions that fit into a room together, the largest first. */
+/** Positions that fit into a vault's room together, the largest first. */
 export interface Part {
   positions: number;
-  /** Their shares together. */
+  /** Sum of their shares. */
   shares: bigint;
 }
 
-/** How the positions of a group that fit are found. @param shares most that fit */
+/**
+ * Finds the positions of a group that fit.
+ * @param shares limit
+ */
 export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
 
-/** A decision on a group that is to be stored: a move, or a hold for a reason that is new. */
+/** Decision on a group that is stored: a move, or a hold with a new reason. */
 export interface Verdict {
   group: Group;
-  /** How many positions it is about. */
+  /** Number of positions concerned. */
   positions: number;
   record: Decision;
-  /** The positions that move, where not all do. */
+  /** The positions that move; null: all of them. */
   part: Part | null;
 }
 
 /**
- * Judges what is held, group by group. Decisions of one hour see each other: what one takes of a vault's room the next no longer finds.
- *
- * Where a vault that would bring more takes only a part, the positions that fit are judged as an amount of their own. What must be left goes before all else, and
- * waits for no move that is under way.
- *
- * @param groups all that is held in the market
- * @param onTheWay `partner vault` of groups that moves are leaving or joining: those wait
- * @param evicted of groups that leave their vault already because they must
+ * Judges all held funds, group by group. Decisions of one hour take each other into account: room taken by one is gone for the next. When a better
+ * vault takes only a part, the positions that fit are judged as an amount of their own. Evictions come first, and do not wait for open moves.
+ * @param groups all holdings in the market
+ * @param onTheWay `partner vault` of groups that open moves leave or join; they wait
+ * @param evicted groups that are already leaving their vault by eviction
  */
 export async function judgeHour(
   market: HourOfMarket,
@@ -57,7 +57,7 @@ export async function judgeHour(
 ): Promise<Verdict[]> {
   const held = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
-  // A move takes all that is in its vault when it is carried out: what another brings there in this hour is judged in the next.
+  // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are judged in the next.
   const joined = new Set<string>();
   const verdicts: Verdict[] = [];
   const mustLeave = mustLeaveIn(market, groups, rules);
@@ -101,7 +101,7 @@ export async function judgeHour(
     const { record } = verdict;
     if (record.kind === 'hold' && (record.blocked === null || past.heldFor(group, record.blocked))) continue;
     if (record.toVaultId !== null) {
-      // What is on the way joins nothing yet.
+      // Funds in transit do not join their target yet.
       if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
@@ -112,15 +112,15 @@ export async function judgeHour(
   return verdicts;
 }
 
-/** All of a group, as a part: the largest positions first, as nothing presses and the largest have most to lose by waiting. Else they go as they come. */
+/** The whole group as a part, the largest positions first, because they lose most by waiting; evictions go in the order of ids. */
 const orderOf = ({ reason }: Decision, { positions, shares }: Group): Part | null =>
   reason === 'policy' ? { positions, shares: BigInt(shares) } : null;
 
-/** A move of a part, against what is to be done with the whole. */
+/** Compares the move of a part with the decision on the whole. */
 const bringsMore = (part: Decision, whole: Decision): boolean =>
   whole.kind === 'hold' || BigInt(part.expectedUplift.npv ?? 0) > BigInt(whole.expectedUplift.npv ?? 0);
 
-/** Whether what a partner has in a vault has to leave it; cash never has. */
+/** Whether a partner's funds in a vault have to leave it; cash never has to. */
 const mustLeaveIn = (market: HourOfMarket, groups: readonly Group[], rules: RoutingRules) => {
   const leaving = groups.filter(({ vaultId, policy }) => {
     const one = vaultOf(market, vaultId);
@@ -131,8 +131,8 @@ const mustLeaveIn = (market: HourOfMarket, groups: readonly Group[], rules: Rout
 };
 
 /**
- * What must be left before all else, as it is carried out. Other moves are carried out in the order in which they are decided, and lead to better vaults: what is to
- * leave a vault has left before others' funds come, so that nobody is taken along to where the sum would not have been let in.
+ * Evictions first, the order in which moves are carried out. Other moves follow in the order of their decisions and lead to better vaults: funds that
+ * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along.
  */
 function inOrder(
   market: HourOfMarket,
@@ -143,11 +143,11 @@ function inOrder(
   return groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
 }
 
-/** Hours that what leaves a vault is on the way; 0 of cash. */
+/** Hours in transit after leaving a vault; 0 for cash. */
 export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
   inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;
 
-/** By partner, what it holds in each vault, in micro-units. */
+/** Each partner's holdings by vault, in micro-units. */
 function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {
   const own = new Map<string, Map<string, bigint>>();
   for (const { partnerId, vaultId, shares } of groups) {
@@ -157,7 +157,10 @@ function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string
   return own;
 }
 
-/** What one decision takes, the next ones of the same hour no longer find. @param begin what was held before any of them */
+/**
+ * Books a decision's room, so that later ones of the same hour see it.
+ * @param begin holdings before all of them
+ */
 function book(
   held: Map<string, bigint>,
   begin: (vaultId: string) => bigint,

@@ -2,47 +2,50 @@ import type { Policy } from '../policies/policy.js';
 import { costParts } from '../positions/cost-parts.js';
 import type { Position } from '../positions/position.js';
 
-/** Which of a move's two legs: 1 leaves its vault; 2 goes on from cash, where the vault pays out late. */
+/** Leg of a move: 1 leaves its vault; 2 continues from cash, when the vault pays out late. */
 export interface Leg {
   decisionId: string;
   leg: 1 | 2;
 }
 
-/** One leg of a move on its way. Whole numbers are texts. */
+/** One leg of an open move. Whole numbers are text. */
 export interface Move {
   marketId: string;
   partnerId: string;
   fromVaultId: string;
   toVaultId: string;
-  /** Where the move goes in the end. */
+  /** Final target of the move. */
   targetVaultId: string;
   decidedAt: Date;
   afterId: string;
-  /** Micro-units: what it was worth when it was decided, what it costs, and how much of both is moved and taken. */
+  /** Micro-units: value at the decision, cost, and how much of both is done. */
   amount: string;
   cost: string;
   amountMoved: string;
   costTaken: string;
   doneAt: Date | null;
-  /** Shares that may still move; null: all positions do. */
+  /** Shares that may still move; null: all positions move. */
   room: string | null;
-  /** Of the last position that was looked at, where there is a room. */
+  /** Shares of the last position looked at, for a partial move. */
   afterShares: string | null;
-  /** True of the first of two legs: the vault that is left pays out late. */
+  /** True for the first of two legs: the source vault pays out late. */
   late: boolean;
-  /** True where the vault that is left is not to be kept. */
+  /** True when the source vault must be left. */
   evicts: boolean;
-  /** Of the partner; null: it has none. */
+  /** Policy of the partner; null: none. */
   policy: Policy | null;
 }
 
-/** What each position of a batch pays of a move's cost. @param values of the positions, micro-units */
+/**
+ * Share of a move's cost for each position of a batch.
+ * @param values of the positions, micro-units
+ */
 export const costsOfBatch = (move: Move, values: readonly bigint[], isLast: boolean): bigint[] =>
   costParts(costOfBatch(move, values, isLast), values);
 
 /**
- * What a batch takes of a move's cost: in proportion to what is left of both, so that it does not matter which batch a position is in, and that the whole is
- * taken. Of funds that were withdrawn since the decision nobody else pays the part.
+ * Part of a move's cost charged to a batch: proportional to what remains of both, so that the batch of a position does not matter and the whole cost
+ * is charged. The part of funds withdrawn since the decision is charged to nobody.
  */
 function costOfBatch(
   { amount, cost, amountMoved, costTaken }: Move,
@@ -52,13 +55,16 @@ function costOfBatch(
   const costLeft = BigInt(cost) - BigInt(costTaken);
   const amountLeft = BigInt(amount) - BigInt(amountMoved);
   const value = sum(values);
-  // Each value is rounded down.
+  // Each value is rounded down, hence the tolerance.
   if (value + BigInt(values.length) >= amountLeft) return costLeft;
   const part = costLeft * value;
   return isLast ? (part + amountLeft - 1n) / amountLeft : part / amountLeft;
 }
 
-/** Of positions, the largest first, those that fit together. @param room shares; null: all fit */
+/**
+ * Positions that fit together, the largest first.
+ * @param room shares; null: all fit
+ */
 export function fitting(positions: readonly Position[], room: string | null): Position[] {
   if (room === null) return [...positions];
   let left = BigInt(room);

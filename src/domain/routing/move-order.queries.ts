@@ -45,19 +45,19 @@ const OWN = {
   failure: orNull(text<OrderFailure>()),
   note: orNull(text()),
 };
-/** As they are stored: whole numbers are texts, and the steps lie flat. */
+/** Stored order: whole numbers are text, and the steps are flat columns. */
 const ORDER = { ...OWN, positions: integer(), amount: numeric() };
 export type OrderRow = RowOf<typeof ORDER>;
 const STORED = columnsOf(ORDER, 'o');
 
-/** Positions that one order takes, the largest first: one report books them in one transaction. */
+/** Limit on the positions of one order, the largest first, because one report books them in one transaction. */
 const POSITIONS = 10_000;
 
-/** Whether a position is where a report of its order finds it: one that was withdrawn, and given back since, is the order's no more. */
+/** Whether a position is at the place where its order expects it: one that was withdrawn, and restored since, no longer belongs to the order. */
 const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
           ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
 
-/** Orders that are under way, locked until commit. A report of one of them comes before or after. */
+/** Locks open orders until commit, which serialises them with reports. */
 export const LOCK_OPEN = statement(
   'orders.lock_open',
   { values: [text()], row: { ...ORDER, held: bool() } },
@@ -72,21 +72,21 @@ export const LOCK_ORDER = statement(
   `SELECT ${STORED} FROM move_orders o WHERE o.id = $1 AND ($2::text IS NULL OR o.partner_id = $2) FOR UPDATE`,
 );
 
-/** The newest of a position. */
+/** Locks the newest order of a position. */
 export const LOCK_ORDER_OF_POSITION = statement(
   'orders.lock_order_of_position',
   { values: [text()], row: ORDER },
   `SELECT ${STORED} FROM move_orders o WHERE o.position_id = $1 ORDER BY o.requested_at DESC, o.id DESC LIMIT 1 FOR UPDATE`,
 );
 
-/** $2: the partner whose it must be, or null. */
+/** $2: the owning partner, or null for any. */
 export const FIND_POSITION = statement(
   'orders.find_position',
   { values: [text(), orNull(text())], row: { id: text() } },
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Orders, as JSON. */
+/** Inserts orders, given as JSON. */
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
   { values: [json<string>()], row: {} },
@@ -99,7 +99,7 @@ export const INSERT_ORDERS = statement(
           "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
 );
 
-/** Their positions: the one of a deposit, or those that the decision found; of a part, the largest that fit into its room together. */
+/** Their positions: the one of a deposit, or those of the decision; for a partial move, the largest that fit into its room together. */
 export const INSERT_POSITIONS = statement(
   'orders.insert_positions',
   { values: [json<string>()], row: {} },
@@ -123,7 +123,7 @@ export const TAKE = statement(
   `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
 );
 
-/** $2 hash, $3 amount, $4 what was expected, $5 when; $6 and $7: what that cost and gained. */
+/** $2 hash, $3 amount, $4 expected amount, $5 time; $6 and $7: resulting cost and gain. */
 export const SET_REDEEMED = statement(
   'orders.set_redeemed',
   { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
@@ -131,7 +131,7 @@ export const SET_REDEEMED = statement(
           taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7 WHERE id = $1`,
 );
 
-/** What each position paid of the first report. */
+/** Each position's cost of the first report. */
 export const SET_PAID = statement(
   'orders.set_paid',
   { values: [text(), json<string>()], row: {} },
@@ -139,7 +139,7 @@ export const SET_PAID = statement(
      FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
 );
 
-/** The same of the second report. */
+/** The same for the second report. */
 export const SET_SETTLED = statement(
   'orders.set_settled',
   { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
@@ -147,7 +147,7 @@ export const SET_SETTLED = statement(
           cost = cost + $6, gain = gain + $7 WHERE id = $1`,
 );
 
-/** $2 status, $3 when, $4 why it failed, $5 note, $6 positions and $7 amount where it is settled. What it was about is known by its decision from now on. */
+/** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on. */
 export const END = statement(
   'orders.end',
   {
@@ -167,8 +167,8 @@ export const END = statement(
 );
 
 /**
- * What is kept for the outcome of a move that was settled: its promise, in proportion to what of it was moved, for a horizon that begins now. A move into cash
- * promises nothing that would hang on its hour.
+ * Stores the promise of a settled move for its outcome: in proportion to the moved amount, with a horizon that begins now. A move into cash has no
+ * promise that depends on its hour.
  */
 export const KEEP_OUTCOME = statement(
   'orders.keep_outcome',
@@ -183,14 +183,14 @@ export const KEEP_OUTCOME = statement(
     WHERE o.id = $1`,
 );
 
-/** How many there are by status, and since when the oldest that nobody took up waits. */
+/** Number of orders by status, and age of the oldest that nobody has taken. */
 export const COUNT = statement(
   'orders.count',
   { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
 );
 
-/** Of a market at indexes ($1, JSON by vault): what the positions of an order that is under way are worth together, each rounded down. */
+/** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
 const shown = (page: string): string =>
   `SELECT ${columnsOf(OWN, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
           CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
@@ -211,7 +211,10 @@ export const FIND_ORDER = statement(
   shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
 );
 
-/** A page, newest first: $2/$3 time and id to go on after; the first page begins after infinity. $4 only of this partner, or null; $5 rows. Each filter is a way of its own. */
+/**
+ * Page, newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 only of this partner, or null; $5 rows. Each filter has a
+ * statement of its own.
+ */
 const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
   statement(
     `orders.${name}`,

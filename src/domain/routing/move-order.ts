@@ -1,57 +1,58 @@
 import type { DecisionReason } from './decision.js';
 
 /**
- * Where an order stands. `requested`: nobody took it up. `redeeming`: it was taken up; its funds are where they were. `arriving`: they left their vault, or were
- * received, and stand in cash until they are in the next one. `settled`: they are. `failed`: it ended before that, and what it has not moved is judged anew.
+ * Status of an order. `requested`: nobody has taken it. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
+ * vault, or were received, and are cash until they enter the next one. `settled`: they have. `failed`: it ended before that, and what it has not
+ * moved is judged again.
  */
 export const ORDER_STATUSES = ['requested', 'redeeming', 'arriving', 'settled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 /**
- * Why an order failed. `lapsed`: nobody took it up in time. `reported`: whoever carried it out says so. `refused`: its target took the funds no more. `superseded`:
- * another order took its place, as its vault is to be left. `empty`: all of it was withdrawn.
+ * Reasons of a failed order. `lapsed`: nobody took it in time. `reported`: the executor reported the failure. `refused`: its target takes the funds
+ * no more. `superseded`: an eviction replaced it. `empty`: all of it was withdrawn.
  */
 export const ORDER_FAILURES = ['lapsed', 'reported', 'refused', 'superseded', 'empty'] as const;
 export type OrderFailure = (typeof ORDER_FAILURES)[number];
 
-/** What was reported of a step: a transfer on its chain, and what it brought. Micro-units. */
+/** Report of a step: a transfer on its chain, and the amount. Micro-units. */
 export interface Report {
   txHash: string;
   amount: bigint;
 }
 
-/** A step that was reported, and when the books took it. */
+/** Reported step, and the time of its booking. */
 export interface Reported extends Report {
   at: Date;
 }
 
-/** A move that others carry out. Micro-units. */
+/** Move that an executor carries out. Micro-units. */
 export interface MoveOrder {
   id: string;
   decisionId: string;
   marketId: string;
   partnerId: string;
-  /** Of a deposit whose funds were received; null: funds that are held move. */
+  /** Position of a received deposit; null: held funds move. */
   positionId: string | null;
   asset: string;
   fromVaultId: string;
   toVaultId: string;
   reason: DecisionReason;
-  /** True where the vault that is left is not to be kept. */
+  /** True when the source vault must be left. */
   urgent: boolean;
   status: OrderStatus;
-  /** How many it is about; of one that ended, was. */
+  /** Number of its positions; for an ended order, at its end. */
   positions: number;
-  /** What its funds are worth now; of one that is settled, what arrived; of one that failed, what they were worth when it was made. */
+  /** Present value of its funds; for a settled order, the amount that arrived; for a failed one, the value at its creation. */
   amount: bigint;
   expectedCost: bigint;
   requestedAt: Date;
-  /** When it lapses, unless somebody has taken it up by then. */
+  /** Expiry, unless somebody has taken it by then. */
   expiresAt: Date;
   takenAt: Date | null;
   redeemed: Reported | null;
   settled: Reported | null;
-  /** What arrived less than was expected, and more, over both reports. */
+  /** Shortfall and surplus against the expected amounts, over both reports. */
   cost: bigint;
   gain: bigint;
   endedAt: Date | null;

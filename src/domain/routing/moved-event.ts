@@ -5,10 +5,9 @@ import type { ShownVault } from '../positions/quotes.js';
 import type { NewEvent } from '../webhooks/event.service.js';
 
 /**
- * What a position that was moved is told as: `position.active` where that took it out of cash for the first time, else `position.rebalanced`.
- *
- * @param vault where it is now
- * @param moved what arrived, and what it paid, micro-units
+ * Event of a moved position: `position.active` when it left cash for the first time, otherwise `position.rebalanced`.
+ * @param vault its new vault
+ * @param moved amount that arrived, and cost, micro-units
  */
 export function movedEvent(
   { before, after }: Pick<Change, 'before' | 'after'>,

@@ -9,24 +9,24 @@ import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-orde
 import { toOrder } from './order-row.js';
 import * as queries from './move-order.queries.js';
 
-/** A decision that others are to carry out. */
+/** Decision that an executor is to carry out. */
 export interface NewOrder {
   decisionId: string;
   marketId: string;
   partnerId: string;
-  /** Of a deposit whose funds were received. */
+  /** Position of a received deposit; otherwise null. */
   positionId: string | null;
   record: Decision & { toVaultId: string };
-  /** How many positions it is about. */
+  /** Number of positions concerned. */
   positions: number;
-  /** Shares of the positions that move, where not all do; null: all do. */
+  /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
-  /** Micro-units; null: nobody knows what it brings. */
+  /** Micro-units; null: unknown. */
   promised: bigint | null;
   at: Date;
 }
 
-/** What became of an order that was not settled. */
+/** Failed order. */
 export interface FailedOrder {
   moveId: string;
   decisionId: string;
@@ -35,10 +35,10 @@ export interface FailedOrder {
   note: string | null;
 }
 
-/** Orders as they are made, and as they end without having been settled. */
+/** Creation of orders, and their end without settlement. */
 @Injectable()
 export class OrderBook {
-  /** Told of each that failed, once that is kept. */
+  /** Called with each failed order, after the commit. */
   onFailed: (failed: FailedOrder) => void = () => undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class OrderBook {
     private readonly positions: PositionStore,
   ) {}
 
-  /** One statement for any number, and one for their positions. In the transaction that stores the decisions. */
+  /** Stores any number of orders in one statement, and their positions in another, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
     if (orders.length === 0) return;
     const { order_expires_hours: hours } = this.settings.constants.routing;
@@ -63,7 +63,7 @@ export class OrderBook {
         toVaultId: record.toVaultId,
         reason,
         urgent: LEAVING.has(reason),
-        // What was received stands in cash already.
+        // Received funds are in cash already.
         status: positionId === null ? 'requested' : 'arriving',
         amount: inputs.amount,
         expectedCost: expectedUplift.cost,
@@ -79,10 +79,7 @@ export class OrderBook {
     await this.store.query(queries.INSERT_POSITIONS, [json]);
   }
 
-  /**
-   * Orders of a market that are under way, locked until commit; those that nobody took up in time have lapsed before, and those of which all was withdrawn have
-   * ended.
-   */
+  /** Open orders of a market, locked until commit; those that nobody took in time have expired before, and fully withdrawn ones have ended. */
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
@@ -96,7 +93,7 @@ export class OrderBook {
     return open;
   }
 
-  /** Ends an order that is locked: what is on the way by it is cash where it stands, and what it has not moved stays where it is. */
+  /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
     const { id, decisionId, marketId, status } = order;
     if (status === 'arriving') await this.arrive({ marketId, transitId: decisionId });
@@ -105,7 +102,7 @@ export class OrderBook {
     this.store.onceKept(() => this.onFailed(failed));
   }
 
-  /** What is on the way by a decision is cash where it stands. */
+  /** Ends the transit of a decision's funds as cash. */
   private async arrive(transit: { marketId: string; transitId: string }): Promise<void> {
     while ((await this.positions.release(transit)).positions === RELEASED_AT_ONCE);
   }

@@ -1,7 +1,7 @@
 import type { MoveOrder, Reported } from './move-order.js';
 import type { OrderRow } from './move-order.queries.js';
 
-/** An order as it is stored, with its amounts as numbers. */
+/** Stored order, with its amounts as bigint. */
 export const toOrder = ({
   redeemedAt,
   redeemedTxHash,

@@ -3,7 +3,7 @@ import { toUnits } from '../positions/amount.js';
 import { Store } from '../store/store.js';
 import * as queries from './routing.queries.js';
 
-/** What moves came to, together; whole units. */
+/** Sums over outcomes of moves; whole units. */
 export interface Outcomes {
   moves: number;
   promised: number;
@@ -12,12 +12,12 @@ export interface Outcomes {
 
 export const NO_OUTCOMES: Outcomes = { moves: 0, promised: 0, realised: 0 };
 
-/** Promise and outcome: what a move was to bring, against what it brought when its horizon has passed. */
+/** Outcomes: the promise of each move against its actual gain at the end of its horizon. */
 @Injectable()
 export class OutcomeService {
   constructor(private readonly store: Store) {}
 
-  /** Stores the outcome of moves whose horizon has passed in a market, up to a thousand: more follow with the next hour. */
+  /** Stores the outcomes of moves whose horizon has ended in a market, up to a thousand; the rest follow in the next hour. */
   async settle(marketId: string): Promise<Outcomes> {
     const [settled] = await this.store.query(queries.SETTLE_OUTCOMES, [marketId]);
     const { moves, promised, realised } = settled!;

@@ -2,7 +2,7 @@ import { hourOf, hoursBetween } from '../vaults/hour.js';
 import type { Policy } from '../policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 
-/** Funds of a partner in one vault: they are judged, and moved, together. */
+/** A partner's funds in one vault, which are judged and moved together. */
 export interface Group {
   partnerId: string;
   asset: string;
@@ -10,13 +10,13 @@ export interface Group {
   /** 18 decimals. */
   shares: string;
   positions: number;
-  /** When the first of what is there now came. */
+  /** Since when anything has been held. */
   since: Date;
-  /** Of the partner; absent or null: it has none. */
+  /** Policy of the partner; absent or null: none. */
   policy?: Policy | null;
 }
 
-/** What was decided on a partner's funds in a vault at an hour. */
+/** Earlier decision on a partner's funds in a vault. */
 export interface PastDecision {
   partnerId: string;
   asset: string;
@@ -24,18 +24,18 @@ export interface PastDecision {
   fromVaultId: string;
   toVaultId: string | null;
   hour: Date;
-  /** When its funds arrive; absent: with the decision. null: nobody has reported yet that they did, or they never will. */
+  /** Hour of arrival; absent: that of the decision. null: not reported yet, or it never arrives. */
   arrivesHour?: Date | null;
-  /** The same of when they left their vault. */
+  /** Hour of departure, likewise. */
   leftHour?: Date | null;
   /** JSON of the decision's `blocked`: equal texts are the same reason. */
   blocked: string | null;
 }
 
-/** A reason to hold is stored once in so many hours. */
+/** Hours in which an unchanged reason to hold is stored once. */
 export const SAME_REASON_HOURS = 24;
 
-/** What the last hours' decisions mean for the next ones. */
+/** Recent decisions, as far as they affect the next ones. */
 export class Past {
   private readonly byPartner: Map<string, PastDecision[]>;
 
@@ -47,7 +47,7 @@ export class Past {
     this.byPartner = Map.groupBy(decisions, ({ partnerId, asset }) => `${partnerId} ${asset}`);
   }
 
-  /** Since funds were last moved in, or the first came. */
+  /** Hours since funds were last moved in, or first arrived. */
   hoursInVault({ since, ...group }: Group): number {
     const arrivals = this.ofPartner(group)
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
@@ -57,7 +57,7 @@ export class Past {
     return Math.max(0, hoursBetween(entered, this.hour));
   }
 
-  /** By vault, since funds of the partner and asset were last moved out of it. */
+  /** Hours since funds of the partner and asset were last moved out, by vault. */
   hoursSinceLeft(group: Pick<Group, 'partnerId' | 'asset'>): Map<string, number> {
     const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
     return new Map(
@@ -67,7 +67,7 @@ export class Past {
     );
   }
 
-  /** True where the same reason to hold was stored within a day. */
+  /** True when the same reason to hold was stored within a day. */
   heldFor(group: Pick<Group, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
     const reason = JSON.stringify(blocked);
     return this.ofPartner(group).some(

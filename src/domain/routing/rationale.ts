@@ -3,9 +3,9 @@ import { percentInWords, pointsInWords } from '../rate.js';
 import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
 import { gateInWords } from './gate-words.js';
 
-/** A decision before it is put into words. */
+/** Decision without its rationale. */
 export type Unexplained = Omit<Decision, 'rationale'>;
-/** What the words are made of: no sentence says more than the figures that it is given. */
+/** Inputs of the rationale: no sentence says more than these figures. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
   inputs: Pick<
     DecisionInputs,
@@ -15,7 +15,7 @@ type Explicable = Omit<Unexplained, 'inputs'> & {
   };
 };
 
-/** Why, in words. */
+/** Rationale in words. */
 export function rationaleOf(decision: Explicable): string {
   if (decision.kind === 'route') return ofDeposit(decision);
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision);
@@ -87,7 +87,7 @@ function ofMove(decision: Explicable): string {
   );
 }
 
-/** What it is about: a part, where only that fits. */
+/** Amount in words; the part, when only that fits. */
 function sum({ asset, inputs }: Explicable): string {
   const amount = formatAmount(BigInt(inputs.amount));
   return inputs.amount === inputs.groupAmount
@@ -99,14 +99,14 @@ const gap = (target: Alternative, current: Alternative): string =>
   `${target.vaultId} has a risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
-/** What a vault failed, or nothing. */
+/** Gates that a vault failed, or nothing. */
 function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
   const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
   const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
   return words.length === 0 ? '' : before + words.join(', ');
 }
 
-/** @throws RangeError where the decision is about another vault */
+/** @throws RangeError for a vault that is not in the decision */
 function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
   const found = alternatives.find(({ vaultId }) => vaultId === id);
   if (!found) throw new RangeError(`${id} is not among the alternatives.`);

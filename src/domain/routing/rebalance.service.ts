@@ -17,10 +17,10 @@ import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** Positions that one transaction moves: their locks are held for some tens of milliseconds. */
+/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
 const BATCH = 500;
 
-/** Carries out what was decided: a partner's positions in one vault go to another, batch by batch. */
+/** Carries out moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
 export class RebalanceService {
   constructor(
@@ -33,19 +33,18 @@ export class RebalanceService {
   ) {}
 
   /**
-   * Carries out all moves of a market that are on their way, what must leave its vault first; one that a dead process left goes on where it was. A withdrawal at
-   * the same time comes before or after the move of its position. A target that no longer takes funds ends a move where it is. Raises `position.rebalanced`
-   * for each, or `position.active` where it was pending.
-   *
-   * @param at the time of the entries; default: the time of each batch
-   * @returns how many positions were moved
+   * Carries out all open moves of a market, evictions first; a move left by a crashed process is continued. A concurrent withdrawal comes before or
+   * after the move of its position. A move ends in place when its target no longer takes funds. Raises `position.rebalanced` for each position, or
+   * `position.active` when it was pending.
+   * @param at time of the entries; default: the time of each batch
+   * @returns number of moved positions
    */
   async carryOut(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
     let moved = 0;
     const failures: unknown[] = [];
     for (const leg of open) {
-      // One that fails is tried again in an hour, and keeps no other one waiting.
+      // A failed leg is retried in an hour, and does not delay the others.
       await this.finish(leg, at).then(
         (count) => (moved += count),
         (error: unknown) => failures.push(error),
@@ -61,7 +60,7 @@ export class RebalanceService {
     return moved;
   }
 
-  /** @returns how many positions were moved; null when the leg is complete */
+  /** @returns number of moved positions; null when the leg is complete */
   private carryOn({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
       const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
@@ -70,7 +69,7 @@ export class RebalanceService {
       const locked = await this.lockNext(found, { decisionId, leg });
       const looked = locked.slice(0, BATCH);
       const positions = fitting(looked, found.room);
-      // After the locks: an index that is older than a position's last entry would take yield back.
+      // Read after the locks: an index older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, this.store, given);
       const { now } = view;
       if (fromVaultId === toVaultId || !this.takes(view, found))
@@ -87,7 +86,7 @@ export class RebalanceService {
         const transit = { at, from, to, toIdle, late: found.late, cost: costs[index]!, decisionId };
         const { position, entry } = move(accrued, transit);
         const before = positions[index]!;
-        // Where nothing would arrive the position stays; what it earned is posted.
+        // When nothing would arrive, the position stays, and its yield is posted.
         if (!entry) return entries.length > 0 ? [{ before, after: accrued, entries }] : [];
         return [{ before, after: position, entries: [...entries, revenue.move(position, entry)] }];
       });
@@ -107,13 +106,13 @@ export class RebalanceService {
         amount: sum(values),
         cost: sum(costs),
       });
-      // What could not pay for the second leg has arrived where it stands: nothing is on the way for ever.
+      // Positions that could not pay for the second leg end their transit in cash, so that nothing stays in transit for ever.
       if (leg === 2 && done) await this.positions.release({ marketId, transitId: decisionId }, BATCH);
       return moved.length;
     });
   }
 
-  /** The next positions, and one more where more are left. */
+  /** The next positions, and one more when there are more. */
   private lockNext(
     { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
     { decisionId, leg }: Leg,
@@ -132,15 +131,15 @@ export class RebalanceService {
   }
 
   /**
-   * A move is carried out some time after it was decided, a day where its funds were on the way, and much later where a process died: its target may be full by
-   * then, or to be left itself. What must leave its vault and is paid out late goes on the way in any case.
+   * Moves are carried out some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
+   * or must be left itself. Evicted funds that are paid out late go into transit in any case.
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {
     const target = view.vaults.get(targetVaultId);
-    // Gone from the catalogue, which knows of no funds on their way there.
+    // Removed from the catalogue, although no funds are in transit to it.
     if (!target) return false;
     if (late && evicts) return true;
-    // As before its first batch: what has arrived is no reason to stop.
+    // Holdings as before the first batch: what has arrived already is no reason to stop.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
     return stillTakes(
       { ...target, held: late || held < 0n ? target.held : held },
@@ -152,9 +151,8 @@ export class RebalanceService {
   }
 
   /**
-   * What a move has not reached yet stays where it is, to be judged anew: a vault, or cash that is on the way no longer.
-   *
-   * @returns null: it is complete
+   * Ends a move early: what it has not reached stays where it is, to be judged again; funds in transit become cash.
+   * @returns null: the leg is complete
    */
   private async endWhereItIs(found: Move, leg: Leg, at: Date): Promise<number | null> {
     const { marketId, fromVaultId, toVaultId } = found;
@@ -166,7 +164,7 @@ export class RebalanceService {
     const transit = { marketId, transitId: leg.decisionId };
     const { positions, shares } = await this.positions.release(transit);
     const done = positions < RELEASED_AT_ONCE ? at : null;
-    // Cash that was to be cash has arrived.
+    // Funds whose target is cash have arrived.
     const amount = fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n;
     await this.advance(leg, found, { ...ended, done, amount });
     return done ? null : 0;
@@ -182,16 +180,16 @@ export class RebalanceService {
   }
 }
 
-/** How far a batch brought a leg. */
+/** Progress of a leg after a batch. */
 interface Progress {
   afterId: string | null;
   moved: number;
-  /** null: more are left. */
+  /** null: more positions are left. */
   done: Date | null;
-  /** Where it has a room: of the last position that was looked at, and what is left. */
+  /** For a partial move: position looked at last, and remaining room. */
   afterShares: bigint | null;
   room: bigint | null;
-  /** Micro-units that were moved, and what that cost. */
+  /** Moved micro-units, and their cost. */
   amount: bigint;
   cost: bigint;
 }

@@ -3,14 +3,14 @@ import type { Policy } from '../policies/policy.js';
 import { policyOf } from '../policies/policy.queries.js';
 import { statement } from '../store/statement.js';
 
-/** Locks a market until commit: an hour is judged once. */
+/** Locks a market until commit, so that an hour is judged once. */
 export const LOCK_ROUTED_HOUR = statement(
   'routing.lock_market',
   { values: [text()], row: { tickedHour: orNull(time()), routedHour: orNull(time()) } },
   `SELECT ticked_hour AS "tickedHour", routed_hour AS "routedHour" FROM markets WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** A market's routed funds, a row a partner, asset and vault; without what is on the way, which stands in cash. */
+/** Routed funds of a market, one row for each partner, asset and vault; without funds in transit, which are in cash. */
 export const FIND_GROUPS = statement(
   'routing.find_groups',
   {
@@ -39,10 +39,10 @@ export const FIND_GROUPS = statement(
     ORDER BY partner_id, asset, vault_id`,
 );
 
-/** Positions that a part looks at, the largest that fit: more go in the next hours. */
+/** Limit on the positions of a partial move, the largest that fit: more go in the next hours. */
 const LARGEST = 10_000;
 
-/** Of a partner's positions in a vault those that fit into $3 shares together, the largest first. */
+/** A partner's positions in a vault that fit into $3 shares together, the largest first. */
 export const FIND_PART = statement(
   'routing.find_part',
   { values: [text(), text(), numeric()], row: { positions: integer(), shares: numeric() } },
@@ -54,7 +54,7 @@ export const FIND_PART = statement(
     WHERE together <= $3`,
 );
 
-/** Moves, as JSON. */
+/** Inserts moves, given as JSON. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
   { values: [json<string>()], row: {} },
@@ -71,7 +71,7 @@ export const SET_ROUTED_HOUR = statement(
   `UPDATE markets SET routed_hour = $2 WHERE id = $1`,
 );
 
-/** Legs that are to be carried out: what must leave its vault before all else, then the oldest. Funds that are on the way wait for their hour, and for the last of them to leave. */
+/** Open legs that can be carried out: evictions first, then the oldest. Funds in transit wait for their hour, and for the last of them to leave. */
 export const FIND_OPEN_MOVES = statement(
   'routing.find_open_moves',
   {
@@ -93,14 +93,14 @@ export const FIND_OPEN_MOVES = statement(
     ORDER BY evicts AND leg = 1 DESC, decision_id, leg`,
 );
 
-/** Shares by vault, of all partners. */
+/** Shares by vault, over all partners. */
 export const FIND_HELD = statement(
   'routing.find_held',
   { values: [text()], row: { vaultId: text(), shares: numeric() } },
   `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM vault_shares WHERE market_id = $1 GROUP BY vault_id`,
 );
 
-/** When moves have something to be done next: funds that leave at once, those on the way when they arrive, an outcome when it is due. */
+/** Hour of the next work on moves: at once for funds that can leave, at their arrival for funds in transit, at the due hour for an outcome. */
 export const FIND_WAKING = statement(
   'routing.find_waking',
   { values: [text()], row: { wakesAt: orNull(time()) } },
@@ -162,7 +162,7 @@ export const ADVANCE_MOVE = statement(
     WHERE decision_id = $1 AND leg = $2`,
 );
 
-/** When all have left ($2: the hour in which the last did), what is on the way is known, and so is when it arrives. Where nothing left, nothing arrives. */
+/** Once all have left ($2: hour of the last one), the amount in transit and its arrival are known. When nothing left, nothing arrives. */
 export const DEPART = statement(
   'routing.depart',
   { values: [text(), time()], row: {} },
@@ -176,12 +176,12 @@ export const DEPART = statement(
     WHERE one.decision_id = $1 AND one.leg = 1 AND two.decision_id = $1 AND two.leg = 2`,
 );
 
-/** Outcomes of one hour. */
+/** Limit on outcomes of one hour. */
 const OUTCOMES = 1_000;
 
 /**
- * What moves brought whose horizon has passed, over staying: their amount by what a share of each vault was worth at the two hours, less the cost. Cash is always worth the
- * same. Funds that were on the way earn from their arrival on. One whose hours are not kept any more has no outcome.
+ * Outcomes of moves whose horizon has ended, over staying: their amount by the growth of a share in either vault between the two hours, less the
+ * cost. Cash is constant. Funds in transit earn from their arrival on. A move whose hours are no longer stored has no outcome.
  */
 export const SETTLE_OUTCOMES = statement(
   'routing.settle_outcomes',
@@ -198,7 +198,7 @@ export const SETTLE_OUTCOMES = statement(
    ), settled AS (
      UPDATE moves m
         SET realised_hour = m.due_hour,
-            -- Of what was moved, which is less where a move ended on its way.
+            -- Scaled to the moved amount, which is smaller when a move ended early.
             promised = CASE WHEN m.amount_moved < m.amount THEN floor(m.promised * m.amount_moved / m.amount) ELSE m.promised END,
             realised = floor(nullif(m.amount_moved, 0) * ((SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'to')
                                        - (SELECT ratio FROM grown g WHERE g.decision_id = m.decision_id AND name = 'from')))
@@ -210,7 +210,7 @@ export const SETTLE_OUTCOMES = statement(
      FROM settled WHERE realised IS NOT NULL AND promised IS NOT NULL`,
 );
 
-/** Until commit, deposits that may fill a market's vaults of an asset come one after another. */
+/** Lock until commit that serialises deposits which may fill a market's vaults of an asset. */
 export const HOLD_ROOM = statement(
   'routing.hold_room',
   { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },

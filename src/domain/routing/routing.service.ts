@@ -20,7 +20,7 @@ import { holdsOf, type OpenLeg, since, type Standing, type WalkStanding } from '
 import type { MarketWalk } from '../markets/market-walk.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** Funds that left a vault because it is not to be kept. */
+/** Funds that left a vault which must not be held. */
 export interface Eviction {
   decisionId: string;
   fromVaultId: string;
@@ -29,9 +29,9 @@ export interface Eviction {
   rationale: string;
 }
 
-/** What judging an hour came to. `policyMoves`: the same of funds that left a vault because their partner's policy does not allow it. */
+/** Results of judging an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
 export interface Judged {
-  /** Decisions to move. */
+  /** Number of decisions to move. */
   moves: number;
   evictions: Eviction[];
   policyMoves: Eviction[];
@@ -39,17 +39,17 @@ export interface Judged {
 
 const NOTHING: Judged = { moves: 0, evictions: [], policyMoves: [] };
 
-/** How far back decisions matter. */
+/** How many hours back decisions matter. */
 const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
   Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
 
-/** A verdict that is to be stored. */
+/** Decision to be stored. */
 interface Made {
   verdict: Verdict;
   decision: NewDecision;
 }
 
-/** Judges what is held against every other vault, once an hour: a row a partner, asset and vault, whatever the number of positions. */
+/** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
 @Injectable()
 export class RoutingService {
   constructor(
@@ -61,11 +61,10 @@ export class RoutingService {
   ) {}
 
   /**
-   * Judges a market at its newest hour, and stores what is to be moved with the decisions that say why. Once an hour, however often and from
-   * however many processes it is asked for. Moves are carried out by `RebalanceService`, or are orders, which others carry out. Orders that nobody took up in time
-   * lapse before, so that their funds are judged anew.
-   *
-   * @param given the time of the decisions; default: the market's own
+   * Judges a market at its newest hour, and stores moves with the decisions behind them. It is idempotent for an hour, also across processes.
+   * `RebalanceService` carries moves out, or executors do, as orders. Orders that nobody took in time expire first, so that their funds are judged
+   * again.
+   * @param given time of the decisions; default: the market's own
    */
   async judge(marketId: string, given?: Date): Promise<Judged> {
     return this.store.transaction(async () => {
@@ -82,7 +81,7 @@ export class RoutingService {
     });
   }
 
-  /** What a walk through a market's hours begins with, and again after each move. The market is kept as of that hour. */
+  /** State at the beginning of a walk through a market's hours, and again after each move. The market is stored as of that hour. */
   async standingOf(marketId: string, hour: Date): Promise<WalkStanding> {
     const standing = await this.standing(marketId, hour);
     const held = await this.store.query(queries.FIND_HELD, [marketId]);
@@ -95,10 +94,9 @@ export class RoutingService {
   }
 
   /**
-   * Judges the newest hour of a walk, in its transaction. An hour in which nothing is decided costs no statement. Its time is simulated, in which nobody reports: a
+   * Judges the newest hour of a walk, in its transaction. An hour without decision costs no statement. Its time is simulated and without executors: a
    * decision to move is the move.
-   *
-   * @returns with what stands after it, as long as nothing is moved
+   * @returns the state after it, valid while nothing is moved
    */
   async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
     const { hour } = walk;
@@ -113,7 +111,7 @@ export class RoutingService {
     return { ...judgedOf(made), standing: { ...standing, past: [...past, ...holds] } };
   }
 
-  /** Ends a walk: its hours are judged. */
+  /** Ends a walk: marks its hours as judged. */
   async endWalk(marketId: string, hour: Date): Promise<void> {
     await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
   }
@@ -141,8 +139,7 @@ export class RoutingService {
 
   /**
    * Stores decisions, and the moves among them.
-   *
-   * @param open orders that are under way, where moves are orders; null: they are carried out at once
+   * @param open open orders, when moves are orders; null: moves are carried out at once
    */
   private async keep(made: readonly Made[], hour: Date, open: readonly MoveOrder[] | null): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
@@ -153,7 +150,7 @@ export class RoutingService {
     await this.store.query(queries.INSERT_MOVES, [JSON.stringify(legs)]);
   }
 
-  /** What must leave its vault takes the place of an order that nobody took up. */
+  /** An eviction supersedes an order that nobody has taken. */
   private async order(moves: readonly Made[], open: readonly MoveOrder[]): Promise<void> {
     for (const { decision } of moves) {
       const { partnerId, record, at } = decision;
@@ -209,9 +206,7 @@ export class RoutingService {
     return { positions: found!.positions, shares: BigInt(found!.shares) };
   }
 
-  /**
-   * What is kept of a move beside its decision: one leg, or two where the vault that is left pays out late. The first of them pays for leaving, the second for the rest.
-   */
+  /** Stored legs of a move: one, or two when the source vault pays out late. The first one pays for leaving, the second for the rest. */
   private legsOf(
     { part, record }: Verdict,
     { id, marketId, partnerId, at }: NewDecision,
@@ -246,7 +241,7 @@ export class RoutingService {
   }
 }
 
-/** An order, as far as others wait for it. A deposit that was received has a decision of its own, and keeps nobody waiting. */
+/** Order as a leg that others wait for. A received deposit has a decision of its own, and nobody waits for it. */
 function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {
   if (positionId !== null) return [];
   const leg = status === 'arriving' ? 2 : 1;
@@ -254,9 +249,8 @@ function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }
 }
 
 /**
- * `partner vault` of what moves are leaving or joining, and of what is leaving its vault because it must. What is on the way is no cash that could be judged.
- *
- * @param keeps whether funds may be where a leg takes them: where a target is to be left itself, its move will end where it is
+ * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be judged.
+ * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
  */
 function placesOf(
   legs: readonly OpenLeg[],
@@ -273,10 +267,10 @@ function placesOf(
   };
 }
 
-/** Most that one order takes: what is reported of it, a little more or less, is one amount. */
+/** Limit on the amount of one order, below the limit of a reported amount, which may be slightly higher. */
 const MOST = (MAX_AMOUNT * 95n) / 100n;
 
-/** Shares that an order may take; null: all of its group. */
+/** Shares that an order may take; null: the whole group. */
 function roomOf({ part, group, record }: Verdict): bigint | null {
   const amount = BigInt(record.inputs.amount);
   const shares = part?.shares ?? BigInt(group.shares);

@@ -4,18 +4,18 @@ import type { NewDecision } from './decision-log.js';
 import type { Group, PastDecision } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
 
-/** A leg of a move that is under way. */
+/** Leg of an open move. */
 export interface OpenLeg {
   partnerId: string;
   leg: 1 | 2;
   fromVaultId: string;
   toVaultId: string;
   evicts: boolean;
-  /** True where others are carrying it out: what leaves its vault so leaves it, whatever for. */
+  /** True when an executor has taken it: the funds are leaving their vault, for whatever reason. */
   isTaken?: boolean;
 }
 
-/** What is held in a market and what was decided on it: all that judging an hour takes beside the hour's yields. */
+/** Holdings of a market and earlier decisions: the inputs of judging an hour beside its yields. */
 export interface Standing {
   groups: readonly Group[];
   /** Oldest first. */
@@ -24,24 +24,24 @@ export interface Standing {
   rules: RoutingRules;
 }
 
-/** The same for a walk, in which nothing changes but what the walk does itself. */
+/** The same for a walk, in which only the walk itself changes anything. */
 export interface WalkStanding extends Standing {
-  /** Shares by vault id, of all partners. */
+  /** Shares by vault id, over all partners. */
   held: ReadonlyMap<string, bigint>;
-  /** The hour at which moves have something to be done next, an arrival or an outcome; null: none has. */
+  /** Hour of the next work on moves, an arrival or an outcome; null: none. */
   wakesAt: Date | null;
 }
 
-/** Whether moves have something to be done at an hour. */
+/** Whether moves need work at an hour. */
 export const wakes = ({ wakesAt }: WalkStanding, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
-/** What was decided within so many hours before an hour. */
+/** Decisions within the given hours before an hour. */
 export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
   const first = addHours(hour, -hours);
   return past.filter((one) => one.hour >= first);
 }
 
-/** Holds that were stored at an hour, as a later look at the decisions would find them. */
+/** Holds stored at an hour, as a later query would return them. */
 export const holdsOf = (made: readonly NewDecision[], hour: Date): PastDecision[] =>
   made.flatMap(({ partnerId, record }) =>
     record.kind === 'hold' ? [{ ...placeOf(record), partnerId, kind: record.kind, hour }] : [],

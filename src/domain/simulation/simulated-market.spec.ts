@@ -49,11 +49,11 @@ function live(seed: string, name: Scenario['name'], hours: number): SimulatedHou
     return [...history, ...bent];
   });
 }
-/** The same: what each is seen to yield. */
+/** Observed APYs of the same run. */
 const run = (...told: Parameters<typeof live>): (number | null)[][] =>
   live(...told).map((path) => path.map(({ observation }) => observation?.apy ?? null));
 
-/** By the vaults' TVLs, of those that are seen. */
+/** Market APY over observed vaults, weighted by TVL. */
 const marketApy = (paths: SimulatedHour[][], hour: number): number | null =>
   blendedApy(
     paths.flatMap((path) => {
@@ -62,7 +62,7 @@ const marketApy = (paths: SimulatedHour[][], hour: number): number | null =>
     }),
   );
 
-/** What the regime shows at each hour of the scenario. */
+/** Regime at each hour of the scenario. */
 function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] {
   const paths = live(seed, name, hours);
   let state: RegimeState = FIRST_REGIME;
@@ -81,7 +81,7 @@ function regimes(seed: string, name: Scenario['name'], hours: number): Regime[] 
 
 describe('a simulated path', () => {
   it('is the same on every machine', () => {
-    // The same figures, to the last bit, as another language makes of them.
+    // Expected figures from an implementation in another language, equal to the last bit.
     const path = marketOf('a seed').path(LENDING, FROM, 1_000);
     expect(
       [path[0]!, path[1]!, path[999]!].map(({ place, observation }) => [
@@ -140,7 +140,7 @@ describe('a simulated path', () => {
     const centre = Math.log(0.78 / 0.22);
     const path = market.path(LENDING, FROM, 40_000);
     const offsets = path.map(({ place }) => place.x - centre);
-    // 40,000 hours are about 190 independent ones.
+    // 40,000 autocorrelated hours correspond to about 190 independent ones.
     expect(Math.abs(mean(offsets)!)).toBeLessThan(0.1);
     expect(sampleDeviation(offsets)! / 0.35).toBeCloseTo(1, 0);
     const a = 2 ** (-1 / 72);

@@ -6,51 +6,49 @@ import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { exponential, LN_2, logarithm } from './exact-functions.js';
 import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
-/** Micro-units a unit. */
+/** Micro-units in a unit. */
 const MICRO = 10n ** 6n;
 
 export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 
-/** Bends a market from an hour on. */
+/** Scenario that changes a market from an hour on. */
 export interface Scenario {
   name: (typeof SCENARIOS)[number];
-  /** The first UTC hour that it bends. */
+  /** First affected UTC hour. */
   from: Date;
 }
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
 
-/** A vault at an hour. */
+/** Simulated hour of a vault. */
 export interface SimulatedHour {
   hour: Date;
   place: SimulatedPlace;
-  /** null: the feed is silent. */
+  /** null: the feed is down. */
   observation: Observation | null;
 }
 
-/** Which market a path is of. */
+/** Identity of a simulated market. */
 export interface SimulatedOrigin {
   seed: string;
-  /** The market's first UTC hour: chance is drawn by the hours since, so that the same seed makes the same market at any time. */
+  /** First UTC hour of the market: random draws are indexed by the hours since then, so that a seed gives the same market at any time. */
   begunAt: Date;
   /** All of its vaults. */
   vaults: readonly SimulatedVault[];
 }
 
 /**
- * Vault paths that follow from a seed: an Ornstein-Uhlenbeck process on logit utilisation in exact hourly steps, with jumps, under a
- * kinked rate curve, and another one on the logarithm of TVL. The curve gives an APY.
- *
- * Same seed, same path, bit by bit on every machine: only `+ - * /`, square roots and SHA-256 are used, which IEEE 754 and FIPS 180
- * fix to the last bit. `Math.exp`, `log`, `cos` and `**` are not so fixed, and `x` feeds back, so they are not used; what stands in
- * for them is below. The APY is rounded to 1e-10 besides.
+ * Simulated vault paths, determined by a seed: an Ornstein-Uhlenbeck process on logit utilisation in exact hourly steps, with jumps, under a kinked
+ * rate curve, and another one on the logarithm of TVL. The curve gives the APY. A path is identical bit by bit on every machine: it uses only `+ - *
+ * /`, square roots and SHA-256, which IEEE 754 and FIPS 180 define exactly. `Math.exp`, `log`, `cos` and `**` may differ in the last bit, and `x`
+ * feeds back, so they are replaced by functions of our own. The APY is also rounded to 1e-10.
  */
 export class SimulatedMarket {
   private readonly pull: number;
   private readonly noise: number;
   private readonly tvlPull: number;
   private readonly tvlNoise: number;
-  /** Of each asset the vault that `loss` and `run` fall upon: the first one of the highest tier. */
+  /** Vaults hit by the scenarios `loss` and `run`: the first one of the highest tier of each asset. */
   private readonly struck: ReadonlySet<string>;
 
   constructor(
@@ -64,7 +62,7 @@ export class SimulatedMarket {
     this.struck = riskiest(origin.vaults);
   }
 
-  /** A vault at its first hour: drawn from what the processes settle to. */
+  /** Initial state of a vault: drawn from the stationary distribution. */
   begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
     const { deviation, tvlDeviation } = this.constants;
     const { z, other } = this.draw(vault, hour);
@@ -72,12 +70,11 @@ export class SimulatedMarket {
   }
 
   /**
-   * An hour on. `x`: `m + (x - m) a + q z`, and now and then a jump. `size`: the same around 0; while a run takes it, that alone.
-   *
-   * @param hour the UTC hour that is reached
-   * @param place of the same vault an hour before: all that is stored of a path
-   * @param scenario as of `hour`; the hour before need not have had the same. After `rising` or `falling` the mean is the old one
-   *   at once, and `x` returns to it in its own time
+   * State an hour later. `x`: `m + (x - m) a + q z`, with occasional jumps. `size`: the same around 0; during `run`, only the outflow.
+   * @param hour reached UTC hour
+   * @param place state of the same vault an hour before: everything that is stored of a path
+   * @param scenario as of `hour`; the previous hour may have had another. After `rising` or `falling` the mean is the original one at once, and `x`
+   * reverts to it gradually
    */
   next(
     vault: SimulatedVault,
@@ -99,7 +96,7 @@ export class SimulatedMarket {
     };
   }
 
-  /** What the vault's feed says at an hour; null while an outage silences it. TVL to the whole unit. */
+  /** Observation of the vault's feed at an hour; null during an outage. TVL in whole units. */
   observe(
     vault: SimulatedVault,
     hour: Date,
@@ -122,10 +119,9 @@ export class SimulatedMarket {
   }
 
   /**
-   * Hours in a row, such as the 30 days behind a new account: one hash an hour and vault.
-   *
-   * @param from the first UTC hour
-   * @param place at the hour before `from`; null: the path begins at `from`
+   * Consecutive hours, such as the 30 days of history of a new account: one hash for each hour and vault.
+   * @param from first UTC hour
+   * @param place state at the hour before `from`; null: the path begins at `from`
    */
   path(
     vault: SimulatedVault,
@@ -148,7 +144,7 @@ export class SimulatedMarket {
     return logarithm(meanUtilisation / (1 - meanUtilisation));
   }
 
-  /** Logits off the mean. Held where it is after its days. */
+  /** Offset of the mean in logits; constant after the scenario's days. */
   private drift(scenario: Scenario | null, hour: Date): number {
     if (scenario?.name !== 'rising' && scenario?.name !== 'falling') return 0;
     const { driftPerDay, driftDays } = this.constants;
@@ -163,8 +159,9 @@ export class SimulatedMarket {
   }
 
   /**
-   * Chance by hash of (seed, vault, hour since the market began): z and the other one are normal and independent, by the polar form of Box and Muller
-   * (Marsaglia and Bray 1964), which needs no cosine; `uniform` is from 0 to below 1. Three tries a hash; one hash in a hundred is not enough.
+   * Random draws by hash of (seed, vault, hour since the market began): z and the other one are normal and independent, by Marsaglia's polar form of
+   * Box-Muller (Marsaglia and Bray 1964), which needs no cosine; `uniform` is in [0, 1). A hash gives three tries; one in a hundred hashes is not
+   * enough.
    */
   private draw(vault: SimulatedVault, hour: Date): { z: number; other: number; uniform: number } {
     const { seed, begunAt } = this.origin;

@@ -1,6 +1,6 @@
 import type { RiskTier } from '../vaults/vault.js';
 
-/** A lending market of a risk tier. Rates are fractions a year. */
+/** Rate curve of a lending market by risk tier. Rates are fractions. */
 export interface Curve {
   /** Utilisation at which the curve bends. */
   kink: number;
@@ -13,30 +13,30 @@ export interface Curve {
 }
 
 export interface SimulationConstants {
-  /** The low one's slopes are those of a large USDC lending market; the others are steeper in the same way. */
+  /** The low tier's slopes are those of a large USDC lending market; the others are proportionally steeper. */
   curves: Record<RiskTier, Curve>;
-  /** Hours in which half of a distance from the mean is gone. */
+  /** Half-life of mean reversion in hours. */
   halfLifeHours: number;
-  /** Standard deviation of logit utilisation, jumps apart. */
+  /** Standard deviation of logit utilisation, without jumps. */
   deviation: number;
-  /** Logits. */
+  /** Size of a jump in logits. */
   jump: number;
-  /** Chance of a jump, an hour. */
+  /** Probability of a jump in an hour. */
   jumpChance: number;
-  /** Times the hourly noise; `volatile` begins with a jump besides, which takes rates to where they are steep. */
+  /** Factors of the hourly noise; `volatile` also begins with a jump, which takes rates to the steep part of the curve. */
   calmNoise: number;
   volatileNoise: number;
   volatileHours: number;
-  /** Logits a day by which the mean moves in `rising` and `falling`, and for how many days. */
+  /** Logits a day by which the mean moves in `rising` and `falling`, and the number of days. */
   driftPerDay: number;
   driftDays: number;
   outageHours: number;
-  /** Of TVL: hours in which half of a distance from the curve's is gone, and the standard deviation of its logarithm. */
+  /** Mean reversion of TVL: half-life in hours, and standard deviation of its logarithm. */
   tvlHalfLifeHours: number;
   tvlDeviation: number;
-  /** Per thousand of the index, in one hour. */
+  /** Loss in one hour, per thousand of the index. */
   lossPerMille: bigint;
-  /** Fraction of the TVL that a run leaves, and the hours that it takes. */
+  /** Share of the TVL that a run leaves, and its duration in hours. */
   runLeaves: number;
   runHours: number;
 }
@@ -67,10 +67,9 @@ export const SIMULATION_CONSTANTS: SimulationConstants = {
 };
 
 /**
- * `slopeBelow * u` up to the kink, from there `slopeAbove` for each unit more.
- *
+ * `slopeBelow * u` up to the kink, beyond it `slopeAbove` for each further unit.
  * @param utilisation 0..1
- * @returns fraction a year, rounded to 1e-10
+ * @returns APY, a fraction, rounded to 1e-10
  */
 export function supplyApy({ kink, slopeBelow, slopeAbove }: Curve, utilisation: number): number {
   const rate = slopeBelow * Math.min(utilisation, kink) + slopeAbove * Math.max(utilisation - kink, 0);

@@ -13,7 +13,7 @@ export const HOURS_PER_YEAR = 8_760;
 export const MAX_GAP_HOURS = 24;
 
 /**
- * What an index grows by in an hour: `round(expm1(log1p(apy) / 8760) * 1e18)`, so that 8,760 hours compound to the APY.
+ * Growth factor of an index in an hour: `round(expm1(log1p(apy) / 8760) * 1e18)`, so that 8,760 hours compound to the APY.
  *
  * A double has 16 digits, of which the factor keeps 13 or so: where mathematical libraries differ in the last one, the factor is
  * the same but for a rare case on the edge of rounding. The index is stored with each snapshot, and not computed again.

@@ -13,7 +13,7 @@ export const OPERATION_EXTENSION = 'x-operation';
 export interface OperationOptions<Data extends object, Kind extends string, Once extends boolean> {
   /** One line. */
   summary: string;
-  /** What a partner's engineer needs to know; Markdown. Who may call is added. */
+  /** Description for a partner's engineer; Markdown. Who may call it is added. */
   description: string;
   access: Exclude<AccessRule, 'public'>;
   success: {
