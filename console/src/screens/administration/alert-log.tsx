@@ -43,7 +43,10 @@ export function AlertLog({ round }: { round: number }) {
               keyOf={({ id }) => id}
               columns={[
                 { head: 'Told, UTC', names: true, cell: ({ created_at }) => <Time at={created_at} /> },
-                { head: 'What', cell: ({ data: { message } }) => String(message ?? '') },
+                {
+                  head: 'What',
+                  cell: ({ data: { message } }) => (typeof message === 'string' ? message : ''),
+                },
                 { head: 'Receivers', cell: (row) => <Outcomes of={row} /> },
               ]}
             />
