@@ -20,6 +20,10 @@ describe('parts of a cost', () => {
     expect(costParts(1_000n, [10n, 10n])).toEqual([9n, 9n]);
   });
 
+  it('take nothing from a position that is worth nothing', () => {
+    expect(costParts(5n, [0n, 10n])).toEqual([0n, 5n]);
+  });
+
   it('of a gain go by the same rule, and nothing bounds them', () => {
     expect(gainParts(10n, [1_000n, 2_000n, 4_000n])).toEqual([1n, 3n, 6n]);
     expect(gainParts(7n, [1n, 0n, 1n])).toEqual([4n, 0n, 3n]);
