@@ -4,7 +4,7 @@ import { Money, Pair } from './field-rules.js';
 export const CHAIN = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** Cost of moving funds between two chains, in either direction. */
-export class BridgeCost {
+export class BridgeCostEntry {
   @Pair(CHAIN, 'a list of two different chains in lower case, such as [ethereum, arbitrum]')
   between: [string, string];
 
@@ -18,7 +18,7 @@ interface Settled {
 }
 
 /** Problems between bridges and vaults: funds of an asset must be able to move between all of its chains. */
-export function bridgeProblems(bridges: readonly BridgeCost[], vaults: readonly Settled[]): Problem[] {
+export function bridgeProblems(bridges: readonly BridgeCostEntry[], vaults: readonly Settled[]): Problem[] {
   const problems: Problem[] = [];
   const known = new Map<string, number>();
   for (const [index, { between }] of bridges.entries()) {

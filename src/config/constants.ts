@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { fileURLToPath } from 'node:url';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { BridgeCost, bridgeProblems } from './bridge-costs.js';
+import { BridgeCostEntry, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
-import { type Contract, type Settlement, SETTLEMENTS } from './environment.js';
+import { type Contract, type SettlementMode, SETTLEMENTS } from './environment.js';
 import {
   Decimal,
   Decimals,
@@ -90,7 +90,7 @@ class RoutingConstants {
   @Decimal(0, 1) max_vault_share: number;
   @Decimal(0, 1) max_index_loss: number;
   @Decimal(0, 1) max_tvl_loss: number;
-  @OneOf(SETTLEMENTS) settlement: Settlement;
+  @OneOf(SETTLEMENTS) settlement: SettlementMode;
   @Whole(1, 8760) order_expires_hours: number;
   @Decimal(0, 1) max_report_deviation: number;
 }
@@ -227,7 +227,7 @@ export class Constants {
 
 class Configuration extends Constants {
   @Sections(() => VaultEntry) vaults: VaultEntry[];
-  @Sections(() => BridgeCost) bridge_costs: BridgeCost[];
+  @Sections(() => BridgeCostEntry) bridge_costs: BridgeCostEntry[];
   /** Empty when no transfers are checked. */
   @Sections(() => TokenContract) tokens: TokenContract[] = [];
 }
@@ -242,7 +242,7 @@ export function readConstants(
 ): {
   constants: Constants;
   vaults: Vault[];
-  bridgeCosts: BridgeCost[];
+  bridgeCosts: BridgeCostEntry[];
   tokens: TokenContract[];
 } {
   const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);

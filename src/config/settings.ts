@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { BridgeCost } from './bridge-costs.js';
+import type { BridgeCostEntry } from './bridge-costs.js';
 import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
@@ -15,7 +15,7 @@ import {
   type Role,
   type Sampler,
   SECRETS_KEY_FORM,
-  type Settlement,
+  type SettlementMode,
 } from './environment.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
@@ -79,7 +79,7 @@ export class Settings {
   /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
   simulatedYields: boolean;
   /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */
-  settlement: Settlement;
+  settlement: SettlementMode;
   /** Base URL of the DefiLlama yields API, without trailing slash. */
   feeds: { defillamaBaseUrl: string };
   /** RPC URLs by chain; a chain without any is not read. Never shown, because they often contain an API key. Empty on simulated yields. */
@@ -87,7 +87,7 @@ export class Settings {
   constants: Constants;
   /** The catalogue in the order of the file, followed by the cash vault of each asset. */
   vaults: Vault[];
-  bridgeCosts: BridgeCost[];
+  bridgeCosts: BridgeCostEntry[];
   /** Token contracts of assets by chain; transfers of an asset without a contract on a chain are not checked there. */
   tokens: TokenContract[];
 }
@@ -229,7 +229,7 @@ function settlementOf(
   { CONTRACT, SETTLEMENT }: Environment,
   simulatedYields: boolean,
   { routing }: Constants,
-): Settlement {
+): SettlementMode {
   const name = SETTLEMENT === undefined ? 'routing.settlement' : 'SETTLEMENT';
   const value = SETTLEMENT ?? (simulatedYields ? 'instant' : routing.settlement);
   if (DEPLOYMENTS[CONTRACT!].simulated && value === 'reported')

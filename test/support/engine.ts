@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
 import type { Constants } from '../../src/config/constants.js';
-import type { Contract, Settlement } from '../../src/config/environment.js';
+import type { Contract, SettlementMode } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { Clock } from '../../src/domain/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
@@ -33,7 +33,7 @@ export interface EngineOptions {
   /** Its first moment. */
   now?: Date;
   /** How moves are carried out; default: `instant`. */
-  settlement?: Settlement;
+  settlement?: SettlementMode;
 }
 
 /** A UTC midnight in the middle of a month. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
+import { SHARED_SCHEMA_NAMES } from '../shared/schema-names.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
@@ -38,6 +39,8 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   absent: [],
   events: SENT_EVENTS,
   schemaNames: {
+    ...SHARED_SCHEMA_NAMES,
+    PartnerAssetRegime: 'AssetRegime',
     SettledLedgerEvent: 'UserLedgerEvent',
     SettledPosition: 'PartnerPosition',
     SettledWithdrawnPosition: 'WithdrawnPosition',

@@ -12,14 +12,14 @@ import {
 
 const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`; never guessed.`;
 
-export class AssetRegime extends AssetRegimeFigures {
+export class PartnerAssetRegime extends AssetRegimeFigures {
   @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
 }
 
 export class RegimeDto extends RegimeFigures {
   @Shown.choice(REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: Regime;
   @Shown.time('The hour that it is of.') as_of: string;
-  @Shown.records(() => AssetRegime, 'Asset by asset.') assets: AssetRegime[];
+  @Shown.records(() => PartnerAssetRegime, 'Asset by asset.') assets: PartnerAssetRegime[];
 }
 
 export const regimeView = (report: RegimeReport): RegimeDto => ({

@@ -1,7 +1,7 @@
 import type { Advice } from '../../domain/reporting/advisor.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
-import { Regime, regimeView } from './regime.dto.js';
+import { SandboxRegime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';
 
 export class Advisor {
@@ -11,7 +11,8 @@ export class Advisor {
     'Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.',
   )
   headline: string;
-  @Shown.record(() => Regime, 'How yields behave: the answer of `/analytics/regime`.') regime: Regime;
+  @Shown.record(() => SandboxRegime, 'How yields behave: the answer of `/analytics/regime`.')
+  regime: SandboxRegime;
   @Shown.records(
     () => SignalDto,
     'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`.',

@@ -10,7 +10,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
 import { UpliftQuery } from '../shared/uplift.dto.js';
 import { Advisor, advisorView } from './advisor.dto.js';
-import { Regime, regimeView } from './regime.dto.js';
+import { SandboxRegime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
@@ -30,12 +30,12 @@ export class SandboxAnalyticsController {
     summary: 'Read the rate regime',
     description: `${REGIME_DESCRIPTION} With too little history it is null, at once: never guessed.`,
     access: { scopes: ['read', 'partner:read'] },
-    success: { object: 'regime', data: Regime, description: 'The regime.' },
+    success: { object: 'regime', data: SandboxRegime, description: 'The regime.' },
   })
   async readRegime(
     @BoundPartnerId() partnerId: string | null,
     @Query() { asset }: RegimeQuery,
-  ): Promise<Regime> {
+  ): Promise<SandboxRegime> {
     const report = await this.insights.regime(this.market.marketOf(partnerId), asset);
     return regimeView(report);
   }

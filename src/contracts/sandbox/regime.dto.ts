@@ -13,20 +13,20 @@ import {
 const MEANING = `${REGIME_MEANING} null: not known, see \`reason\`; never guessed.`;
 const NULLABLE = { nullable: true };
 
-export class AssetRegime extends AssetRegimeFigures {
+export class SandboxAssetRegime extends AssetRegimeFigures {
   @Shown.choice(KNOWN_REGIMES, MEANING, 'stable', NULLABLE) regime: KnownRegime | null;
 }
 
 /** The contract's document knows four regimes; an unknown one is null. */
-export class Regime extends RegimeFigures {
+export class SandboxRegime extends RegimeFigures {
   @Shown.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable', NULLABLE) regime: KnownRegime | null;
   @Shown.time('The hour that it is of.') as_of: string;
-  @Shown.records(() => AssetRegime, 'Asset by asset.') assets: AssetRegime[];
+  @Shown.records(() => SandboxAssetRegime, 'Asset by asset.') assets: SandboxAssetRegime[];
 }
 
 const knownOf = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
 
-export const regimeView = (report: RegimeReport): Regime => ({
+export const regimeView = (report: RegimeReport): SandboxRegime => ({
   regime: knownOf(report),
   ...figuresView(report),
   as_of: report.asOf.toISOString(),

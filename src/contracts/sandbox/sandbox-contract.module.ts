@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { PREPARATION } from '../../http/request/request.guard.js';
+import { SHARED_SCHEMA_NAMES } from '../shared/schema-names.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
@@ -31,12 +32,14 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   ],
   events: SENT_EVENTS,
   schemaNames: {
+    ...SHARED_SCHEMA_NAMES,
+    SandboxAssetRegime: 'AssetRegime',
     WebhookEndpoint: 'Webhook',
     WebhookDelivery: 'Delivery',
     CreateWebhookInputDto: 'CreateWebhookRequest',
     DeletedResource: 'DeletedWebhook',
     SignalDto: 'Signal',
-    RegimeDto: 'Regime',
+    SandboxRegime: 'Regime',
   },
 };
 

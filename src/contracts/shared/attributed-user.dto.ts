@@ -5,7 +5,7 @@ import { Shown } from '../../http/answer/shown.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
 
-export class AttributedUser {
+export class AttributedUserDto {
   @Shown.id('usr', 'Id of the user.') id: string;
   @Shown.kind('attributed_user') object: 'attributed_user';
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
@@ -27,7 +27,7 @@ export class AttributedUser {
   @Shown.time('When the user was created.') created_at: string;
 }
 
-export const attributedUserView = (user: UserReport): AttributedUser => ({
+export const attributedUserView = (user: UserReport): AttributedUserDto => ({
   id: user.id,
   object: 'attributed_user',
   external_id: user.externalId,

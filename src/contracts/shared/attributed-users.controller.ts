@@ -4,7 +4,7 @@ import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { AttributedUser, attributedUserView } from './attributed-user.dto.js';
+import { AttributedUserDto, attributedUserView } from './attributed-user.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -21,12 +21,12 @@ export class AttributedUsersController {
     summary: 'List end-users',
     description: 'Your end-users, newest first, each with what its positions are worth now.',
     access,
-    success: { object: 'list', data: AttributedUser, description: 'A page of end-users.' },
+    success: { object: 'list', data: AttributedUserDto, description: 'A page of end-users.' },
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
     @Query() query: PageQuery,
-  ): Promise<Listed<AttributedUser>> {
+  ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
       ['partner users', partnerId],
       query,

@@ -1,4 +1,4 @@
-import type { Campaign as CampaignRecord } from '../../domain/partners/campaign.entity.js';
+import type { Campaign } from '../../domain/partners/campaign.entity.js';
 import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/partners/partner.entity.js';
 import {
   AssetField,
@@ -61,7 +61,7 @@ export class UpdateCampaignInputDto {
   status?: ActiveOrDisabled;
 }
 
-export class Campaign {
+export class CampaignDto {
   @Shown.id('cmp', 'Id of the campaign.') id: string;
   @Shown.kind('campaign') object: 'campaign';
   @Shown.id('ptn', 'Partner that runs it.') partner_id: string;
@@ -78,7 +78,7 @@ export class Campaign {
   @Shown.time('When the campaign was last changed.') updated_at: string;
 }
 
-export const campaignView = (campaign: CampaignRecord): Campaign => ({
+export const campaignView = (campaign: Campaign): CampaignDto => ({
   id: campaign.id,
   object: 'campaign',
   partner_id: campaign.partnerId,

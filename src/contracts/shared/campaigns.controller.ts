@@ -6,7 +6,7 @@ import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { Campaign, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
+import { CampaignDto, campaignView, CreateCampaignInputDto, UpdateCampaignInputDto } from './campaign.dto.js';
 import { StatusQuery } from './partner.dto.js';
 
 const access = { scopes: ['partner:admin'] } as const;
@@ -25,12 +25,12 @@ export class CampaignsController {
     description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
     access,
     once: true,
-    success: { status: 201, object: 'campaign', data: Campaign, description: 'The campaign.' },
+    success: { status: 201, object: 'campaign', data: CampaignDto, description: 'The campaign.' },
   })
   createCampaign(
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Body() body: CreateCampaignInputDto,
-  ): Effect<Campaign> {
+  ): Effect<CampaignDto> {
     return effect(async () => {
       const campaign = await this.campaigns.create(partnerId, { name: body.name, ...terms(body) });
       return campaignView(campaign);
@@ -42,12 +42,12 @@ export class CampaignsController {
     summary: 'List campaigns',
     description: 'All campaigns of the partner, newest first.',
     access,
-    success: { object: 'list', data: Campaign, description: 'A page of campaigns.' },
+    success: { object: 'list', data: CampaignDto, description: 'A page of campaigns.' },
   })
   listCampaigns(
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Query() query: StatusQuery,
-  ): Promise<Listed<Campaign>> {
+  ): Promise<Listed<CampaignDto>> {
     return this.paging.serve(
       ['campaigns', partnerId, query.status],
       query,
@@ -61,14 +61,14 @@ export class CampaignsController {
     summary: 'Update a campaign',
     description: 'Changes the fields that are sent. A disabled campaign is kept.',
     access,
-    success: { object: 'campaign', data: Campaign, description: 'The campaign as it is now.' },
+    success: { object: 'campaign', data: CampaignDto, description: 'The campaign as it is now.' },
     errors: ['quota_exceeded'],
   })
   async updateCampaign(
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
-  ): Promise<Campaign> {
+  ): Promise<CampaignDto> {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
     return campaignView(await this.campaigns.update(partnerId, id, change));
   }

@@ -5,10 +5,10 @@ import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
 import { Shown } from '../../http/answer/shown.js';
-import { PolicyRules } from './policy.dto.js';
+import { PolicyRulesDto } from './policy.dto.js';
 
 /** Policy in force; its allowed vaults are reduced to the asset. */
-export class DecisionPolicy extends PolicyRules {
+export class DecisionPolicy extends PolicyRulesDto {
   @Shown.integer('Which version of the policy it was.', 3) version: number;
   @Shown.text('Names what was in force, of all assets.', '0f6b2c9d41aa') digest: string;
 }
@@ -115,7 +115,7 @@ export class DecisionCandidate {
   hours_since_left: number | null;
 }
 
-export class DecisionInputs {
+export class DecisionInputsDto {
   @Shown.asset('Asset of the funds.') asset: string;
   @Shown.number('What was deposited, or was held in the current vault, in whole asset units.', 1000)
   amount: number;
@@ -189,7 +189,7 @@ const policyView = (policy: Policy): DecisionPolicy => ({
   paused: policy.paused,
 });
 
-export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputs => ({
+export const inputsView = (inputs: PartnerDecision['inputs']): DecisionInputsDto => ({
   asset: inputs.asset,
   amount: units(inputs.amount),
   group_amount: units(inputs.groupAmount),

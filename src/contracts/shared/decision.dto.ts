@@ -16,7 +16,7 @@ import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
-import { DecisionInputs, inputsView } from './decision-inputs.dto.js';
+import { DecisionInputsDto, inputsView } from './decision-inputs.dto.js';
 
 const ACTIONS: readonly Alternative['action'][] = ['deposit', 'move', 'hold'];
 
@@ -147,7 +147,7 @@ export class DecisionOutcome {
   @Shown.time('The end of the horizon.') at: string;
 }
 
-export class ExpectedUplift {
+export class ExpectedUpliftDto {
   @Shown.rate(
     'Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known.',
     0,
@@ -184,12 +184,12 @@ export class DecisionMade {
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
   @Shown.text('Names the configuration that it was made by.', '5f0c1a2b3d4e') config_version: string;
-  @Shown.record(() => DecisionInputs, 'What it depended on, all but what is held in each vault.')
-  inputs: DecisionInputs;
+  @Shown.record(() => DecisionInputsDto, 'What it depended on, all but what is held in each vault.')
+  inputs: DecisionInputsDto;
   @Shown.records(() => DecisionAlternative, 'Best first: every vault of the asset, staying among them.')
   alternatives: DecisionAlternative[];
-  @Shown.record(() => ExpectedUplift, 'What the choice was expected to bring.')
-  expected_uplift: ExpectedUplift;
+  @Shown.record(() => ExpectedUpliftDto, 'What the choice was expected to bring.')
+  expected_uplift: ExpectedUpliftDto;
   @Shown.text(
     'The reason in words, made of the figures above.',
     'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.',
@@ -198,7 +198,7 @@ export class DecisionMade {
   @Shown.time('When it was made.') at: string;
 }
 
-export class Decision extends DecisionMade {
+export class DecisionDto extends DecisionMade {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
   @Shown.kind('decision') object: 'decision';
   @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })
@@ -245,7 +245,7 @@ const alternativeView = (alternative: Alternative): DecisionAlternative => ({
   chosen: alternative.chosen,
 });
 
-const expectedView = (expected: UpliftExpected): ExpectedUplift => ({
+const expectedView = (expected: UpliftExpected): ExpectedUpliftDto => ({
   apy_delta: roundRate(expected.apyDelta),
   horizon_days: expected.horizonDays,
   amount: unitsOrNull(expected.amount),
@@ -274,7 +274,7 @@ const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   at: at.toISOString(),
 });
 
-export const decisionView = ({ record, outcome, at, ...stored }: ShownDecision): Decision => ({
+export const decisionView = ({ record, outcome, at, ...stored }: ShownDecision): DecisionDto => ({
   id: stored.id,
   object: 'decision',
   user_id: stored.userId,

@@ -5,7 +5,7 @@ import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
-import { Decision, DecisionsQuery, decisionView } from './decision.dto.js';
+import { DecisionDto, DecisionsQuery, decisionView } from './decision.dto.js';
 
 @ApiTags('Analytics')
 @Controller('analytics')
@@ -23,9 +23,12 @@ export class DecisionsController {
       "alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is " +
       'listed where neither `user_id` nor `position_id` is given.',
     access: { scopes: ['partner:read'], partner: true },
-    success: { object: 'list', data: Decision, description: 'A page of decisions.' },
+    success: { object: 'list', data: DecisionDto, description: 'A page of decisions.' },
   })
-  listDecisions(@PartnerId() partnerId: string, @Query() query: DecisionsQuery): Promise<Listed<Decision>> {
+  listDecisions(
+    @PartnerId() partnerId: string,
+    @Query() query: DecisionsQuery,
+  ): Promise<Listed<DecisionDto>> {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
     return this.paging.serve(
       ['decisions', partnerId, userId, positionId, asset, kind],

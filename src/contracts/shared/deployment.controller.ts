@@ -4,7 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { Census } from '../../domain/deployment/census.js';
 import { Replicas } from '../../domain/deployment/replicas.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { Deployment, deploymentView } from './deployment.dto.js';
+import { DeploymentDto, deploymentView } from './deployment.dto.js';
 
 @ApiTags('Deployment')
 @Controller('deployment')
@@ -21,10 +21,10 @@ export class DeploymentController {
     description:
       'How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.',
     access: { scopes: ['partner:admin', 'keys:admin'] },
-    success: { object: 'deployment', data: Deployment, description: 'The deployment as of now.' },
+    success: { object: 'deployment', data: DeploymentDto, description: 'The deployment as of now.' },
     extension: true,
   })
-  async getDeployment(): Promise<Deployment> {
+  async getDeployment(): Promise<DeploymentDto> {
     const [standing, replicas] = [await this.census.take(), await this.replicas.seen()];
     return deploymentView(standing, replicas, this.settings.environment);
   }

@@ -1,5 +1,5 @@
 import type { Backlogs } from '../../domain/deployment/census.js';
-import type { Replica as ReplicaRecord } from '../../domain/deployment/replicas.js';
+import type { Replica } from '../../domain/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/webhooks/delivery.js';
 import { VERSION } from '../../config/version.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -32,7 +32,7 @@ export class DeploymentSends {
   @Shown.integer('How many.', 1204) sends: number;
 }
 
-export class Replica {
+export class ReplicaDto {
   @Shown.text('Name of its machine or container.', 'vaultline-partner-7c9f') name: string;
   @Shown.text('What it does.', 'all') role: string;
   @Shown.text('Version that it runs.', '0.1.0') version: string;
@@ -40,7 +40,7 @@ export class Replica {
   @Shown.time('When it last said that it is there; it does so every 20 seconds.') seen_at: string;
 }
 
-export class Deployment {
+export class DeploymentDto {
   @Shown.kind('deployment') object: 'deployment';
   @Shown.environment('Environment that it is.') environment: string;
   @Shown.text('Version of the process that answers.', '0.1.0') version: string;
@@ -50,17 +50,17 @@ export class Deployment {
   @Shown.records(() => DeploymentSends, 'Webhooks that the replicas sent since each was started, by outcome.')
   sends: readonly DeploymentSends[];
   @Shown.records(
-    () => Replica,
+    () => ReplicaDto,
     'Processes that said within the last minute that they are there, the youngest first; 100 at most.',
   )
-  replicas: readonly Replica[];
+  replicas: readonly ReplicaDto[];
 }
 
 export function deploymentView(
   { at, tick, jobs, deliveries }: Backlogs,
-  replicas: readonly ReplicaRecord[],
+  replicas: readonly Replica[],
   environment: string,
-): Deployment {
+): DeploymentDto {
   return {
     object: 'deployment',
     environment,

@@ -12,7 +12,7 @@ import { PartnerReport } from './report.dto.js';
 const PAR = 'Stablecoins are added at par.';
 const NEVER_TAKEN = 'Reported, never taken from positions.';
 
-export class AssetYield {
+export class AssetYieldDto {
   @Shown.asset('Asset that earned.') asset: string;
   @Shown.number(
     "Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.",
@@ -43,11 +43,11 @@ export class AssetYield {
 
 export class PartnerYield extends PartnerReport {
   @Shown.number(`What was earned so far, in whole units over all assets. ${PAR}`, 1.253037) total: number;
-  @Shown.records(() => AssetYield, 'A row an asset of the deployment, also where nothing was earned.')
-  assets: AssetYield[];
+  @Shown.records(() => AssetYieldDto, 'A row an asset of the deployment, also where nothing was earned.')
+  assets: AssetYieldDto[];
 }
 
-export class CampaignPoints {
+export class CampaignPointsDto {
   @Shown.id('cmp', 'Campaign that multiplied the points; null: those that were earned outside any.', {
     nullable: true,
   })
@@ -68,13 +68,13 @@ export class PartnerPoints extends PartnerReport {
   )
   total: number;
   @Shown.records(
-    () => CampaignPoints,
+    () => CampaignPointsDto,
     'Points by campaign; the row outside campaigns is first and always there.',
   )
-  campaigns: CampaignPoints[];
+  campaigns: CampaignPointsDto[];
 }
 
-export class RevenueSums {
+export class RevenueSumsDto {
   @Shown.number(
     `What was earned so far, accrued and pending, net of costs, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
     1.253037,
@@ -96,7 +96,7 @@ export class RevenueSums {
   protocol_revenue: number;
 }
 
-export class AssetRevenue extends RevenueSums {
+export class AssetRevenue extends RevenueSumsDto {
   @Shown.asset('Asset that the fee is on.') asset: string;
 }
 
@@ -114,7 +114,7 @@ export class RevenueShareOutputDto extends PartnerReport {
   revenue_share_bps: number;
   @Shown.records(() => AssetRevenue, 'A row an asset of the deployment, also where nothing was settled.')
   assets: AssetRevenue[];
-  @Shown.record(() => RevenueSums, `Over all assets. ${PAR}`) totals: RevenueSums;
+  @Shown.record(() => RevenueSumsDto, `Over all assets. ${PAR}`) totals: RevenueSumsDto;
 }
 
 export const yieldView = ({ asOf, total, assets }: YieldReport): PartnerYield => ({
@@ -140,7 +140,7 @@ export const pointsView = ({ asOf, total, campaigns }: PointsReport): PartnerPoi
   })),
 });
 
-const sumsView = (sums: Revenue): RevenueSums => ({
+const sumsView = (sums: Revenue): RevenueSumsDto => ({
   yield: toUnits(sums.yield),
   accrued: toUnits(sums.accrued),
   performance_fee: toUnits(sums.performanceFee),

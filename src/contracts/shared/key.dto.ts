@@ -46,7 +46,7 @@ export class RotateKeyInputDto {
   previous_expires_in?: number;
 }
 
-export class ApiKey {
+export class ApiKeyDto {
   @Shown.id('key', 'Id of the key.') id: string;
   @Shown.kind('api_key') object: 'api_key';
   @Shown.text('What people call the key.', 'Reporting, production') label: string;
@@ -84,7 +84,7 @@ export class RevokedApiKey {
 }
 
 /** Listed key: its secret is masked. */
-export function keyView(key: ListedKey, environment: string): ApiKey {
+export function keyView(key: ListedKey, environment: string): ApiKeyDto {
   return {
     id: key.id,
     object: 'api_key',
@@ -102,7 +102,7 @@ export function keyView(key: ListedKey, environment: string): ApiKey {
 }
 
 /** New key with its full secret, shown once. */
-export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKey => ({
+export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKeyDto => ({
   ...keyView(key, environment),
   secret,
 });

@@ -8,7 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
-  ApiKey,
+  ApiKeyDto,
   CreateKeyInputDto,
   createdKeyView,
   keyView,
@@ -35,10 +35,15 @@ export class KeysController {
       'Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.',
     access: { ...access, session: false },
     once: true,
-    success: { status: 201, object: 'api_key', data: ApiKey, description: 'The key, with its full secret.' },
+    success: {
+      status: 201,
+      object: 'api_key',
+      data: ApiKeyDto,
+      description: 'The key, with its full secret.',
+    },
     errors: ['partner_disabled'],
   })
-  createKey(@Body() body: CreateKeyInputDto): Effect<ApiKey> {
+  createKey(@Body() body: CreateKeyInputDto): Effect<ApiKeyDto> {
     const { environment } = this.settings;
     if (body.environment !== undefined && body.environment !== environment) {
       throw invalid('environment', `must be ${environment}, the environment of this deployment`);
@@ -65,7 +70,7 @@ export class KeysController {
     success: {
       status: 201,
       object: 'api_key',
-      data: ApiKey,
+      data: ApiKeyDto,
       description: 'The new key, with its full secret.',
     },
     errors: ['partner_disabled'],
@@ -74,7 +79,7 @@ export class KeysController {
   rotateKey(
     @PathId('id', 'apiKey', 'The key that is replaced.') id: string,
     @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateKeyInputDto,
-  ): Effect<ApiKey> {
+  ): Effect<ApiKeyDto> {
     return effect(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
   }
 
@@ -83,9 +88,9 @@ export class KeysController {
     summary: 'List API keys',
     description: 'All keys of the deployment, revoked ones included, newest first. Secrets are masked.',
     access,
-    success: { object: 'list', data: ApiKey, description: 'A page of keys.' },
+    success: { object: 'list', data: ApiKeyDto, description: 'A page of keys.' },
   })
-  listKeys(@Query() query: PageQuery): Promise<Listed<ApiKey>> {
+  listKeys(@Query() query: PageQuery): Promise<Listed<ApiKeyDto>> {
     return this.paging.serve(
       ['keys'],
       query,

@@ -1,7 +1,7 @@
 import {
   ACTIVE_OR_DISABLED,
   type ActiveOrDisabled,
-  type Partner as PartnerRecord,
+  type Partner,
 } from '../../domain/partners/partner.entity.js';
 import {
   ChoiceField,
@@ -12,7 +12,7 @@ import {
 } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
-import { ApiKey } from './key.dto.js';
+import { ApiKeyDto } from './key.dto.js';
 
 const NAME = { description: 'Name of the partner.', max: 120, example: 'Acme Wallet' };
 const EMAIL = {
@@ -65,7 +65,7 @@ export class StatusQuery extends PageQuery {
   status?: ActiveOrDisabled;
 }
 
-export class Partner {
+export class PartnerDto {
   @Shown.id('ptn', 'Id of the partner.') id: string;
   @Shown.kind('partner') object: 'partner';
   @Shown.text('Name of the partner.', 'Acme Wallet') name: string;
@@ -84,12 +84,15 @@ export class Partner {
 
 export class PartnerCreated {
   @Shown.kind('partner_created') object: 'partner_created';
-  @Shown.record(() => Partner, 'The new partner.') partner: Partner;
-  @Shown.record(() => ApiKey, 'A key bound to it (`partner:read`, `read`), with its full secret: store it.')
-  api_key: ApiKey;
+  @Shown.record(() => PartnerDto, 'The new partner.') partner: PartnerDto;
+  @Shown.record(
+    () => ApiKeyDto,
+    'A key bound to it (`partner:read`, `read`), with its full secret: store it.',
+  )
+  api_key: ApiKeyDto;
 }
 
-export const partnerView = (partner: PartnerRecord): Partner => ({
+export const partnerView = (partner: Partner): PartnerDto => ({
   id: partner.id,
   object: 'partner',
   name: partner.name,

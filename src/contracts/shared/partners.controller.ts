@@ -10,7 +10,7 @@ import { PathId } from '../../http/request/path.js';
 import { createdKeyView } from './key.dto.js';
 import {
   CreatePartnerInputDto,
-  Partner,
+  PartnerDto,
   PartnerCreated,
   partnerView,
   StatusQuery,
@@ -66,9 +66,9 @@ export class PartnersController {
     summary: 'List partners',
     description: 'All partners, newest first.',
     access,
-    success: { object: 'list', data: Partner, description: 'A page of partners.' },
+    success: { object: 'list', data: PartnerDto, description: 'A page of partners.' },
   })
-  listPartners(@Query() query: StatusQuery): Promise<Listed<Partner>> {
+  listPartners(@Query() query: StatusQuery): Promise<Listed<PartnerDto>> {
     return this.paging.serve(
       ['partners', query.status],
       query,
@@ -82,9 +82,9 @@ export class PartnersController {
     summary: 'Get a partner',
     description: 'One partner, active or disabled.',
     access,
-    success: { object: 'partner', data: Partner, description: 'The partner.' },
+    success: { object: 'partner', data: PartnerDto, description: 'The partner.' },
   })
-  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<Partner> {
+  async getPartner(@PathId('id', 'partner', 'The partner.') id: string): Promise<PartnerDto> {
     return partnerView(await this.partners.get(id));
   }
 
@@ -95,13 +95,13 @@ export class PartnersController {
       'Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; ' +
       'its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.',
     access,
-    success: { object: 'partner', data: Partner, description: 'The partner as it is now.' },
+    success: { object: 'partner', data: PartnerDto, description: 'The partner as it is now.' },
     goesOn: true,
   })
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
-  ): Promise<Partner> {
+  ): Promise<PartnerDto> {
     const change = defined({
       name: body.name,
       contactEmail: body.contact_email,

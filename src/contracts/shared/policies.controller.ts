@@ -4,7 +4,7 @@ import { PolicyService } from '../../domain/policies/policy.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
-import { PartnerPolicy, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
+import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
 
 const versionOf = ({ version }: PolicyQuery): number | undefined =>
   version === undefined ? undefined : Number(version);
@@ -24,11 +24,11 @@ export class PoliciesController {
     description:
       'What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.',
     access: own,
-    success: { object: 'partner_policy', data: PartnerPolicy, description: 'The policy.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     errors: ['not_found'],
     extension: true,
   })
-  async readPolicy(@PartnerId() partnerId: string, @Query() query: PolicyQuery): Promise<PartnerPolicy> {
+  async readPolicy(@PartnerId() partnerId: string, @Query() query: PolicyQuery): Promise<PartnerPolicyDto> {
     return policyView(await this.policies.read(partnerId, versionOf(query)));
   }
 
@@ -38,12 +38,15 @@ export class PoliciesController {
     description:
       "Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.",
     access: own,
-    success: { object: 'partner_policy', data: PartnerPolicy, description: 'The policy as it is now.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     errors: ['policy_out_of_bounds'],
     goesOn: true,
     extension: true,
   })
-  async replacePolicy(@PartnerId() partnerId: string, @Body() body: PolicyInputDto): Promise<PartnerPolicy> {
+  async replacePolicy(
+    @PartnerId() partnerId: string,
+    @Body() body: PolicyInputDto,
+  ): Promise<PartnerPolicyDto> {
     return policyView(await this.policies.set(partnerId, rulesOf(body)));
   }
 
@@ -52,13 +55,13 @@ export class PoliciesController {
     summary: "Read a partner's policy",
     description: 'What the partner asks for, its bounds, and what is in force.',
     access: administration,
-    success: { object: 'partner_policy', data: PartnerPolicy, description: 'The policy.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     extension: true,
   })
   async readPartnerPolicy(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Query() query: PolicyQuery,
-  ): Promise<PartnerPolicy> {
+  ): Promise<PartnerPolicyDto> {
     return policyView(await this.policies.read(id, versionOf(query)));
   }
 
@@ -68,14 +71,14 @@ export class PoliciesController {
     description:
       "Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.",
     access: administration,
-    success: { object: 'partner_policy', data: PartnerPolicy, description: 'The policy as it is now.' },
+    success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     goesOn: true,
     extension: true,
   })
   async boundPartnerPolicy(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: PolicyInputDto,
-  ): Promise<PartnerPolicy> {
+  ): Promise<PartnerPolicyDto> {
     return policyView(await this.policies.bound(id, rulesOf(body)));
   }
 }

@@ -58,7 +58,7 @@ export class PolicyQuery {
   version?: string;
 }
 
-export class PolicyRules {
+export class PolicyRulesDto {
   @Shown.texts('Ids of the vaults that may hold funds; null: all.', ['vlt_aave_v3_usdc'], { nullable: true })
   allowed_vaults: readonly string[] | null;
   @Shown.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium', {
@@ -74,27 +74,34 @@ export class PolicyRules {
   @Shown.flag('Whether deposits wait in cash and positions stay.', false) paused: boolean;
 }
 
-export class PartnerPolicy extends PolicyRules {
+export class PartnerPolicyDto extends PolicyRulesDto {
   @Shown.kind('partner_policy') object: 'partner_policy';
   @Shown.integer('Counts the changes, of either side; 0: nothing was asked for yet.', 3) version: number;
   @Shown.text('Names what is in force: two versions with the same digest ask for the same.', '0f6b2c9d41aa')
   digest: string;
-  @Shown.record(() => PolicyRules, 'What an administrator asks for: nothing of the partner may be wider.')
-  bounds: PolicyRules;
-  @Shown.record(() => PolicyRules, 'Both together, the narrower of each: what decisions are made by.')
-  in_force: PolicyRules;
+  @Shown.record(() => PolicyRulesDto, 'What an administrator asks for: nothing of the partner may be wider.')
+  bounds: PolicyRulesDto;
+  @Shown.record(() => PolicyRulesDto, 'Both together, the narrower of each: what decisions are made by.')
+  in_force: PolicyRulesDto;
   @Shown.time('When this version was made; null: nothing was asked for yet.', { nullable: true })
   updated_at: string | null;
 }
 
-const rulesView = ({ allowedVaults, maximumRiskTier, minimumGain, paused }: Rules): PolicyRules => ({
+const rulesView = ({ allowedVaults, maximumRiskTier, minimumGain, paused }: Rules): PolicyRulesDto => ({
   allowed_vaults: allowedVaults,
   max_risk_tier: maximumRiskTier,
   min_gain: roundRate(minimumGain),
   paused,
 });
 
-export const policyView = ({ version, digest, own, bounds, inForce, at }: StoredPolicy): PartnerPolicy => ({
+export const policyView = ({
+  version,
+  digest,
+  own,
+  bounds,
+  inForce,
+  at,
+}: StoredPolicy): PartnerPolicyDto => ({
   object: 'partner_policy',
   version,
   ...rulesView(own),

@@ -1,5 +1,5 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import type { VaultHistory as HistoryRecord } from '../../domain/reporting/vault-history.service.js';
+import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
 import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -31,14 +31,14 @@ export class VaultPoint {
   index: number;
 }
 
-export class VaultHistory {
+export class VaultHistoryDto {
   @Shown.text('Vault that the series is of.', 'vlt_aave_v3_usdc') vault_id: string;
   @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
   @Shown.records(() => VaultPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
   points: VaultPoint[];
 }
 
-export const vaultHistoryView = ({ vaultId, interval, points }: HistoryRecord): VaultHistory => ({
+export const vaultHistoryView = ({ vaultId, interval, points }: VaultHistory): VaultHistoryDto => ({
   vault_id: vaultId,
   interval,
   points: points.map(({ at, apy, riskAdjustedApy, tvl, index }) => ({

@@ -6,7 +6,7 @@ import { Shown } from '../../http/answer/shown.js';
 
 const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 
-export class Vault {
+export class VaultDto {
   @Shown.text('Id of the vault: a readable slug.', 'vlt_aave_v3_usdc') id: string;
   @Shown.kind('vault') object: 'vault';
   @Shown.text('Name of the vault.', 'Aave v3 USDC') name: string;
@@ -57,7 +57,7 @@ export class Vault {
   stale: boolean;
 }
 
-export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
+export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   id: vault.id,
   object: 'vault',
   name: vault.name,
@@ -75,5 +75,5 @@ export const vaultView = ({ vault, state, stale }: ListedVault): Vault => ({
   stale,
 });
 
-const sourceOf = ({ feed }: ListedVault['vault']): Vault['source'] =>
+const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
   feed.kind === 'idle' ? 'simulated' : feed.kind;

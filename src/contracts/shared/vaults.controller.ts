@@ -6,8 +6,8 @@ import { BoundPartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
-import { Vault, vaultView } from './vault.dto.js';
-import { VaultHistory, vaultHistoryView } from './vault-history.dto.js';
+import { VaultDto, vaultView } from './vault.dto.js';
+import { VaultHistoryDto, vaultHistoryView } from './vault-history.dto.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
@@ -25,10 +25,13 @@ export class VaultsController {
     description:
       'The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.',
     access: { scopes: ['read', 'partner:read'] },
-    success: { object: 'list', data: Vault, description: 'A page of vaults.' },
+    success: { object: 'list', data: VaultDto, description: 'A page of vaults.' },
     extension: true,
   })
-  listVaults(@BoundPartnerId() partnerId: string | null, @Query() query: PageQuery): Promise<Listed<Vault>> {
+  listVaults(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() query: PageQuery,
+  ): Promise<Listed<VaultDto>> {
     const marketId = this.market.marketOf(partnerId);
     return this.paging.serve(
       ['vaults', marketId],
@@ -44,7 +47,7 @@ export class VaultsController {
     description:
       'What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.',
     access: { scopes: ['read', 'partner:read'] },
-    success: { object: 'vault_history', data: VaultHistory, description: 'The series.' },
+    success: { object: 'vault_history', data: VaultHistoryDto, description: 'The series.' },
     errors: ['not_found'],
     extension: true,
   })
@@ -52,7 +55,7 @@ export class VaultsController {
     @BoundPartnerId() partnerId: string | null,
     @PathVault('The vault.') id: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<VaultHistory> {
+  ): Promise<VaultHistoryDto> {
     const market = this.market.marketOf(partnerId);
     return vaultHistoryView(await this.histories.read(market, id, historyAsked(query)));
   }

@@ -7,11 +7,11 @@ import { deprecation } from '../../http/answer/deprecation.js';
 import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/request/path.js';
-import { historyAsked, YieldHistory, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
+import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
 
 const success = {
   object: 'yield_history',
-  data: YieldHistory,
+  data: YieldHistoryDto,
   description: 'The series and what it comes to.',
 };
 /** The alias has been deprecated since the first version. */
@@ -41,7 +41,7 @@ export class YieldHistoryController {
     @BoundPartnerId() partnerId: string | null,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<YieldHistory> {
+  ): Promise<YieldHistoryDto> {
     const market = this.market.marketOf(partnerId);
     return yieldHistoryView(await this.histories.read(market, asset, historyAsked(query)));
   }
@@ -60,7 +60,7 @@ export class YieldHistoryController {
     @PartnerId() partnerId: string,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<YieldHistory> {
+  ): Promise<YieldHistoryDto> {
     const history = await this.readYieldHistory(partnerId, asset, query);
     const { publicUrl, apiRoot } = this.settings;
     const successor = `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`;

@@ -4,7 +4,7 @@ import {
   type Interval,
   INTERVALS,
   MAX_POINTS,
-  type YieldHistory as HistoryRecord,
+  type YieldHistory,
 } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { ChoiceField, TimestampField } from '../../http/request/fields.js';
@@ -45,7 +45,7 @@ export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQ
   ...(interval && { interval }),
 });
 
-export class YieldPoint {
+export class YieldPointDto {
   @Shown.time('Beginning of the hour or day.') at: string;
   @Shown.rate(
     "Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds " +
@@ -64,11 +64,11 @@ export class YieldPoint {
   @Shown.integer('How many vaults it is made of; of a day, at the newest of its hours.', 4) vaults: number;
 }
 
-export class YieldHistory {
+export class YieldHistoryDto {
   @Shown.asset('Asset that the series is of.') asset: string;
   @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
-  @Shown.records(() => YieldPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
-  points: YieldPoint[];
+  @Shown.records(() => YieldPointDto, 'Oldest first. An hour that nothing was recorded of has no point.')
+  points: YieldPointDto[];
   @Shown.rate(
     'Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.',
     0.0523,
@@ -81,7 +81,7 @@ export class YieldHistory {
   average_apy: RoundedRate | null;
 }
 
-export const yieldHistoryView = ({ points, averageApy, ...history }: HistoryRecord): YieldHistory => ({
+export const yieldHistoryView = ({ points, averageApy, ...history }: YieldHistory): YieldHistoryDto => ({
   asset: history.asset,
   interval: history.interval,
   points: points.map(({ at, apy, tvl, vaults }) => ({

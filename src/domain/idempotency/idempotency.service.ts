@@ -27,7 +27,7 @@ export interface Earlier {
 }
 
 /** State of a claim. */
-export interface Standing {
+export interface ClaimState {
   /** Whether another transaction holds it. */
   held: boolean;
   /** null: unknown. */
@@ -114,7 +114,7 @@ export class IdempotencyService {
   ) {}
 
   /** @throws DomainError `idempotency_key_reused` */
-  async look(claim: Claim): Promise<Standing> {
+  async look(claim: Claim): Promise<ClaimState> {
     const { scope, route, key } = claim;
     const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
     const { held, keyId, fingerprint, answer, packed, subjectId } = row!;

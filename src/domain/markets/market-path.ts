@@ -33,7 +33,7 @@ export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
 /** A vault's last hours, one value each; null for an hour without observation. */
-export interface VaultHistory {
+export interface RecentHours {
   /** Hour of its very first snapshot; null: it has none. */
   firstHour: Date | null;
   /** Fractions. */
@@ -47,7 +47,7 @@ export interface MarketMemory {
   hour: Date;
   states: ReadonlyMap<string, VaultState>;
   /** The last value of each belongs to `hour`; all have `hoursNeeded` values. */
-  histories: ReadonlyMap<string, VaultHistory>;
+  histories: ReadonlyMap<string, RecentHours>;
   /** By asset; of the same length as the histories. */
   series: ReadonlyMap<string, SeriesHistory>;
   /** By asset, and for `ALL_ASSETS`. */
@@ -265,7 +265,7 @@ export class MarketPath {
     return readRegime(series, elapsedHours, this.rules.regime, this.rules.signals);
   }
 
-  private nothing(): VaultHistory {
+  private nothing(): RecentHours {
     return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [] };
   }
 }

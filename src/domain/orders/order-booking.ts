@@ -5,7 +5,7 @@ import { DomainError } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
 import { gain, move } from '../positions/position.js';
-import { type Change, PositionStore } from '../positions/position.store.js';
+import { type ChangedPosition, PositionStore } from '../positions/position.store.js';
 import { momentOf, shownVault } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { valueOf } from '../vaults/shares.js';
@@ -17,7 +17,7 @@ import * as queries from '../routing/move-order.queries.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
-  change: Change;
+  change: ChangedPosition;
   amount: bigint;
   cost: bigint;
 }
@@ -70,7 +70,7 @@ export class OrderBooking {
     const { max_report_deviation: deviation } = this.settings.constants.routing;
     const arrival = arrivalOf(amount, values, deviation, asset);
     const toIdle = toVaultId === idleVaultId(asset);
-    const changes = posted.map(({ position: accrued, entries }, index): Change => {
+    const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
       const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
       const step = move(accrued, transit);

@@ -8,7 +8,7 @@ import type { SettledRevenue } from './settled-revenue.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
-export interface Change {
+export interface ChangedPosition {
   before: Position | null;
   after: Position;
   entries: Entry[];
@@ -145,7 +145,7 @@ export class PositionStore {
    * @param revenue revenue settled by the entries
    * @param at time of the changes
    */
-  async save(changes: readonly Change[], revenue: SettledRevenue, at: Date): Promise<void> {
+  async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
     for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
       this.store.changes(partnerId);
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
@@ -153,7 +153,7 @@ export class PositionStore {
   }
 
   private async saveSome(
-    changes: readonly Change[],
+    changes: readonly ChangedPosition[],
     revenue: SettledRevenue['changes'],
     at: Date,
   ): Promise<void> {

@@ -7,7 +7,7 @@ import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, dayOf } from '../vaults/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
-import { type Change, PositionStore } from './position.store.js';
+import { type ChangedPosition, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
@@ -91,7 +91,7 @@ export class StatementService {
       if (!progress || progress.doneAt) return null;
       const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
       const { posted, revenue } = await this.accruals.post(positions, moment);
-      const changes: Change[] = posted
+      const changes: ChangedPosition[] = posted
         .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
         .filter(({ entries }) => entries.length > 0);
       await this.positions.save(changes, revenue, dayEnd);

@@ -1,6 +1,6 @@
 import { toUnits } from '../positions/amount.js';
 import { positionRecord } from '../positions/position-record.js';
-import type { Change } from '../positions/position.store.js';
+import type { ChangedPosition } from '../positions/position.store.js';
 import type { ShownVault } from '../positions/quotes.js';
 import type { NewEvent } from '../webhooks/event.service.js';
 
@@ -10,7 +10,7 @@ import type { NewEvent } from '../webhooks/event.service.js';
  * @param moved amount that arrived, and cost, micro-units
  */
 export function movedEvent(
-  { before, after }: Pick<Change, 'before' | 'after'>,
+  { before, after }: Pick<ChangedPosition, 'before' | 'after'>,
   vault: ShownVault,
   at: Date,
   { decisionId, amount, cost }: { decisionId: string; amount: bigint; cost: bigint },

@@ -3,7 +3,7 @@ import { Settings } from '../../config/settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
 import { move, type Position } from '../positions/position.js';
-import { type Change, PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
+import { type ChangedPosition, PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
@@ -82,7 +82,7 @@ export class RebalanceService {
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costsOfBatch(found, values, done !== null);
       const toIdle = isIdle(vaultOf(view, toVaultId).vault);
-      const changes: Change[] = posted.flatMap(({ position: accrued, entries }, index) => {
+      const changes: ChangedPosition[] = posted.flatMap(({ position: accrued, entries }, index) => {
         const transit = { at, from, to, toIdle, late: found.late, cost: costs[index]!, decisionId };
         const { position, entry } = move(accrued, transit);
         const before = positions[index]!;

@@ -3,7 +3,7 @@ import { tokenTransfers } from '../chain/receipt.js';
 import type { SettlementReason, SettlementStatus, Token } from './settlement.js';
 
 /** Reported transfer, with what is needed to compare it with its chain. */
-export interface Reported {
+export interface JudgedReport {
   type: 'deposit' | 'withdrawal';
   /** Micro-units. */
   amount: bigint;
@@ -31,7 +31,7 @@ const NOTHING = { block: null, foundAmount: null } as const;
  * @param notFoundMs age of the report from which a transaction in no block counts as not found
  * @returns null when the chain's providers disagree: nothing is known, and nothing changes
  */
-export function findingOf(look: ReceiptLook, reported: Reported, notFoundMs: number): Finding | null {
+export function findingOf(look: ReceiptLook, reported: JudgedReport, notFoundMs: number): Finding | null {
   if (look === 'disputed') return null;
   if (look === 'absent')
     return reported.ageMs < notFoundMs
@@ -47,7 +47,7 @@ export function findingOf(look: ReceiptLook, reported: Reported, notFoundMs: num
 /** The net sum over all transfers of the token in the transaction counts: an amount that left the user's wallets and returned was not deposited. */
 function judgeTransfers(
   { logs }: ChainReceipt,
-  { type, amount, token, wallets }: Reported,
+  { type, amount, token, wallets }: JudgedReport,
 ): Pick<Finding, 'status' | 'reason' | 'foundAmount'> {
   const own = new Set(wallets.map((address) => address.toLowerCase()));
   const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);

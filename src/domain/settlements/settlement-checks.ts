@@ -21,7 +21,7 @@ const PART_OF_AGE = 4;
 type DueRow = SettlementRow & { wallets: string[] };
 
 /** Settlement whose status has changed. */
-export interface Change {
+export interface ChangedSettlement {
   settlementId: string;
   positionId: string;
   partnerId: string;
@@ -34,7 +34,7 @@ export interface Change {
 export interface Checked {
   checked: number;
   /** Settlements whose status has changed. */
-  changes: Change[];
+  changes: ChangedSettlement[];
   /** Chains that could not be read. */
   silent: string[];
   /** Number of contradicted and unresolved settlements. */
@@ -137,7 +137,10 @@ export class SettlementChecks {
     await this.store.query(queries.PUT_OFF, [due.map(({ id }) => id), again]);
   }
 
-  private async judge(due: readonly DueRow[], looks: ReadonlyMap<Hex, ReceiptLook>): Promise<Change[]> {
+  private async judge(
+    due: readonly DueRow[],
+    looks: ReadonlyMap<Hex, ReceiptLook>,
+  ): Promise<ChangedSettlement[]> {
     const now = this.clock.now();
     const { settlements } = this.settings.constants;
     const judged = due.map((row) => {
@@ -206,4 +209,4 @@ function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number)
 }
 
 /** Whether an alert is raised. */
-export const isAlarming = ({ status }: Change): boolean => CONTRADICTED.includes(status);
+export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);

@@ -6,7 +6,7 @@ import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-read
 import type { Vault } from './vault.js';
 
 /** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
-export type Reader = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
+export type ReadCalls = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
 
 /**
  * Feed of share prices, read for each chain at one finalized block, so that the prices of an hour are consistent. Values on which providers disagree
@@ -50,7 +50,7 @@ export class ChainFeed implements Feed {
 export async function sharesAt(
   block: Block,
   vaults: readonly Followed[],
-  read: Reader,
+  read: ReadCalls,
 ): Promise<Map<string, Observation> | null> {
   const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.standard].first(feed), read);
   if (first === null) return null;
@@ -96,7 +96,7 @@ export async function sharesAt(
 async function each(
   vaults: readonly Followed[],
   callsOf: (vault: Followed, index: number) => readonly ContractCall[],
-  read: Reader,
+  read: ReadCalls,
 ): Promise<unknown[][] | null> {
   const calls = vaults.map(callsOf);
   const answers = await read(calls.flat());

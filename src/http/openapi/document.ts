@@ -6,7 +6,7 @@ import { withNumbers } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import { commonResponses } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
-import { type Deployment, fillDeployment, modernise, type Schemas } from './schema.js';
+import { type DocumentValues, fillDeployment, modernise, type Schemas } from './schema.js';
 import { sentEvents } from './sent-events.js';
 
 const API_VERSION = '1.0.0';
@@ -21,7 +21,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 export function createDocument(
   app: INestApplication,
   contract: ContractDefinition,
-  deployment: Deployment,
+  deployment: DocumentValues,
   serverUrl: string,
 ): OpenAPIObject {
   const { introduction, statuses } = contract;
@@ -63,7 +63,7 @@ const NOTHING_IS_REAL =
 function emptyDocument(
   { title, description }: DocumentIntroduction,
   serverUrl: string,
-  { simulatedYields }: Deployment,
+  { simulatedYields }: DocumentValues,
 ): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setTitle(title)

@@ -4,7 +4,7 @@ import { errorResponses } from './error-responses.js';
 import { exampleOf } from './example.js';
 import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
 import {
-  type Deployment,
+  type DocumentValues,
   fillDeployment,
   MARKS,
   modernise,
@@ -34,7 +34,7 @@ interface Surroundings {
   /** Schemas before `modernise`. */
   schemas: Schemas;
   statuses: DomainStatuses;
-  deployment: Deployment;
+  deployment: DocumentValues;
 }
 
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer. */
@@ -68,7 +68,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
   if (access.partner) operation['x-partner-key-required'] = true;
 }
 
-function finishParameter(parameter: Parameter, deployment: Deployment): void {
+function finishParameter(parameter: Parameter, deployment: DocumentValues): void {
   if (!parameter.schema) return;
   // Swagger puts the marks of a query field beside its schema and not into it.
   for (const mark of Object.values(MARKS).filter((name) => name in parameter)) {

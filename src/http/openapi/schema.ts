@@ -20,7 +20,7 @@ export interface Schema {
 export type Schemas = Record<string, Schema>;
 
 /** Values of a deployment that appear in schemas. */
-export interface Deployment {
+export interface DocumentValues {
   environment: DeploymentEnvironment;
   constants: Constants;
   /** Whether yields of this deployment are simulated although its environment is called live. */
@@ -51,7 +51,7 @@ export function* within(schema: Schema): Generator<Schema> {
 }
 
 /** Fills in the values of the deployment. */
-export function fillDeployment(schema: Schema, { environment, constants }: Deployment): void {
+export function fillDeployment(schema: Schema, { environment, constants }: DocumentValues): void {
   const { assets } = constants;
   for (const part of within(schema)) {
     if (part[MARKS.asset]) {

@@ -5,7 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import type { Settings } from '../../config/settings.js';
-import { browserHeaders, type Policy } from '../wire/browser.headers.js';
+import { browserHeaders, type ContentPolicy } from '../wire/browser.headers.js';
 import type { ContractDefinition } from '../contract.js';
 import { docsPage, docsScript } from './docs.page.js';
 import { type Document, serveDocument } from './documents.js';
@@ -66,7 +66,7 @@ function swaggerUi(): string {
 }
 
 /** Content policy of the pages. Swagger UI uses inline styles; everything else comes from this server, so the pages work offline. */
-export function pagePolicy(publicUrl: string | null): Policy {
+export function pagePolicy(publicUrl: string | null): ContentPolicy {
   const self = ["'self'"];
   return {
     'default-src': ["'none'"],

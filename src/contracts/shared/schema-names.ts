@@ -1,0 +1,21 @@
+/** Schema names in both contracts' documents of classes that are named apart from their twins in the domain. */
+export const SHARED_SCHEMA_NAMES = {
+  ApiKeyDto: 'ApiKey',
+  AssetYieldDto: 'AssetYield',
+  AttributedUserDto: 'AttributedUser',
+  CampaignDto: 'Campaign',
+  CampaignPointsDto: 'CampaignPoints',
+  DecisionDto: 'Decision',
+  DecisionInputsDto: 'DecisionInputs',
+  DeploymentDto: 'Deployment',
+  ExpectedUpliftDto: 'ExpectedUplift',
+  PartnerDto: 'Partner',
+  PartnerPolicyDto: 'PartnerPolicy',
+  PolicyRulesDto: 'PolicyRules',
+  ReplicaDto: 'Replica',
+  RevenueSumsDto: 'RevenueSums',
+  VaultDto: 'Vault',
+  VaultHistoryDto: 'VaultHistory',
+  YieldHistoryDto: 'YieldHistory',
+  YieldPointDto: 'YieldPoint',
+} as const;
