@@ -23,7 +23,7 @@ import {
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** The account's own clock and market, for whoever tests against the sandbox. */
+/** Clock and market of an account, for testing against the sandbox. */
 @ApiTags('Simulation')
 @Controller('simulation')
 export class SimulationController {

@@ -1,7 +1,7 @@
 import { orNull, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-/** How far a market has come, and its newest statement. */
+/** Newest hour of a market, and its newest statement. */
 export const FIND_NEWEST = statement(
   'statements.find_newest',
   { values: [text()], row: { tickedHour: orNull(time()), dayEnd: orNull(time()), doneAt: orNull(time()) } },
@@ -11,7 +11,7 @@ export const FIND_NEWEST = statement(
     WHERE m.id = $1`,
 );
 
-/** Since when anything has been held of what a market holds: its oldest open position, as ids sort by time. */
+/** Creation of a market's oldest open position, before which nothing was held; ids sort by time. */
 export const FIND_OLDEST_OPEN = statement(
   'statements.find_oldest_open',
   { values: [text()], row: { openedAt: time() } },
@@ -24,7 +24,7 @@ export const BEGIN = statement(
   `INSERT INTO statements (market_id, day_end) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 );
 
-/** One process posts at a time. */
+/** Lock by which one process at a time posts statements. */
 export const LOCK = statement(
   'statements.lock',
   { values: [text(), time()], row: { afterId: text(), doneAt: orNull(time()) } },

@@ -136,7 +136,7 @@ describe('cash', () => {
       expectedUplift: { apyDelta: 0.03, amount: '16438356', cost: units(2), npv: '14438356' },
     });
     expect(decision.alternatives.at(-1)).toMatchObject({ vaultId: IDLE, action: 'hold', chosen: false });
-    // Of a vault without history what was observed last.
+    // For a vault without history, the last observed APY is used.
     const unknown = [vault('vlt_lending', null, { apy: 0.03 }), vault('vlt_b', null)];
     const first = decide(inputs(unknown, WAITING));
     expect(first).toMatchObject({ reason: 'insufficient_history', toVaultId: 'vlt_lending' });
@@ -161,7 +161,7 @@ describe('cash', () => {
         `Held 80 USDC in ${IDLE}: a move to vlt_lending does not pay within 365 days: ` +
         'gain (2.4 USDC against 3 USDC), net_gain (0.4 USDC against 1 USDC).',
     });
-    // 1.5 times the cost, and 1 unit beside it.
+    // 1.5 times the cost, and 1 unit on top.
     const enough = (amount: number) =>
       decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(amount) })).kind;
     expect([99, 100].map(enough)).toEqual(['hold', 'rebalance']);
@@ -349,7 +349,7 @@ describe('eviction', () => {
 });
 
 describe('hysteresis', () => {
-  /** @returns hours at which the funds moved, in 30 days of two vaults */
+  /** @returns hours at which the funds moved, in 30 days with two vaults */
   function moves(rates: (hour: number) => [number, number]): number[] {
     const left: (number | null)[] = [null, null];
     const moved: number[] = [];
@@ -378,7 +378,7 @@ describe('hysteresis', () => {
       const week = { lastHour, values: values.slice(hour, hour + 192) };
       const smoothed = values
         .slice(0, hour + 192)
-        // Which of the two levels came first is long forgotten.
+        // The averages have converged, whichever level came first.
         .reduce<SmoothedApy>((before, apy) => smoothApy(before, apy, SIGNALS), { recent: 0.07, long: 0.07 });
       const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
       return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
@@ -403,7 +403,7 @@ describe('hysteresis', () => {
 
 describe('a stored decision', () => {
   const micro = fc.bigInt({ min: 1n, max: 10n ** 18n }).map(String);
-  // Plus 0: JSON knows no -0.
+  // Adding 0 turns -0, which JSON does not have, into 0.
   const rate = fc.option(
     fc.double({ min: -0.2, max: 0.5, noNaN: true }).map((value) => value + 0),
     { freq: 6 },
@@ -547,7 +547,7 @@ describe('a policy', () => {
     expect(stays).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_high', gates: ['delta'] } });
     expect(gateOf(stays, 'vlt_high', 'delta')).toMatchObject({ value: 0.06, threshold: 0.07 });
     expect(under({ minimumGain: 0.05 }, HELD)).toMatchObject({ kind: 'rebalance', toVaultId: 'vlt_high' });
-    // The service asks for more.
+    // The service's own minimum is higher.
     expect(gateOf(under({ minimumGain: 0 }, HELD), 'vlt_high', 'delta')?.threshold).toBe(
       ROUTING_CONSTANTS.minimumDelta,
     );

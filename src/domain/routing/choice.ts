@@ -23,7 +23,7 @@ import {
 } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
-/** A vault, as the amount in question would find it. */
+/** Vault with the gates and rate for the amount in question. */
 interface Judged {
   candidate: Candidate;
   rate: number | null;
@@ -34,12 +34,10 @@ interface Judged {
 }
 
 /**
- * Decides where a deposit goes, or whether funds that are held move: one rule and the same limits for both. The same inputs make the same decision, before
- * and after they were JSON.
- *
- * What must be left goes before what is better, and what must be left goes where a deposit would. A move's target is the vault within its limits that brings most.
- *
- * @throws RangeError where the amount is not above 0, or the current vault is neither a candidate nor cash
+ * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
+ * same decision, also after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. The
+ * target of a move is the vault within its limits that brings most.
+ * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
  */
 export function decide(inputs: DecisionInputs): Decision {
   const amount = BigInt(inputs.amount);
@@ -60,7 +58,7 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
     : improve(inputs, judged, current);
 }
 
-/** Best first, by what the amount finds there. */
+/** Candidates by the rate that the amount would get, best first. */
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
   const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
@@ -80,7 +78,7 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
   return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
 }
 
-/** What a vault asks of funds that are to go there: its limits of a deposit, what the move costs of what must leave, and of cash that it pays besides. */
+/** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
 function placeGates(
   { constants, currentVaultId }: DecisionInputs,
   { candidate, limits }: Judged,
@@ -95,10 +93,10 @@ function placeGates(
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }
 
-/** Gates that nothing but the cost of a move keeps closed. */
+/** Gates that only the cost of a move keeps closed. */
 const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 
-/** Funds that are to go somewhere: a deposit, cash, or what must leave the current vault. */
+/** Placement of a deposit, of cash, or of funds that must leave their vault. */
 function place(
   inputs: DecisionInputs,
   ranked: readonly Judged[],
@@ -113,7 +111,7 @@ function place(
   });
   const others = judged.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
-  // Never one that nothing was ever seen of: it would not be fresh.
+  // A lending vault without any observation is excluded, since it is not fresh.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const known = lending && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
@@ -148,11 +146,11 @@ function place(
   };
 }
 
-/** A vault that is not safe is left for that, whatever a policy says to it. */
+/** Safety is the reported reason even when the policy forbids the vault too. */
 const whyLeft = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
-/** Funds that may stay where they are, or go where they bring more. */
+/** Funds that may stay or go where they bring more. */
 function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Candidate): Unexplained {
   const better = judged.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
@@ -176,7 +174,7 @@ function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Can
   };
 }
 
-/** What every decision begins with: a hold, which brings nothing. */
+/** Initial state of every decision: a hold, which brings nothing. */
 const begun = (
   inputs: DecisionInputs,
   kind: Decision['kind'],
@@ -216,7 +214,7 @@ function chosen(
     gates,
     chosen: candidate.vaultId === choice,
   }));
-  // Cash is told of where the funds are in it, or have nowhere else to go.
+  // Cash is listed when the funds are in it, or have no other target.
   if (choice === idle.vaultId || currentVaultId === idle.vaultId)
     alternatives.push({
       vaultId: idle.vaultId,

@@ -24,7 +24,7 @@ describe('what a move brings', () => {
   });
 
   it('is less what is not earned on the way', () => {
-    // 10,000 * 0.04 * 24 / 8760 = 1.095890 of a day.
+    // 10,000 * 0.04 * 24 / 8760 = 1.095890 for a day.
     expect(estimateMove(terms({ delayHours: 24 })).gain).toBe(4_383_561n);
   });
 
@@ -135,7 +135,7 @@ describe('a promise', () => {
   });
 
   it('counts what the amount takes from a pool, and what is not earned on the way', () => {
-    // A hundredth of 6 %: 0.94 pp instead of 1.
+    // Dilution by a hundredth of 6 %: 0.94 pp instead of 1.
     expect(promiseOf(decision({ dilution: 'pool', tvl: units(990_000) }))).toBe(3_150_684n);
     // 10,000 * 0.05 * 24 / 8760
     expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);

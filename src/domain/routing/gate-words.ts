@@ -1,10 +1,10 @@
 import { pointsInWords } from '../rate.js';
 import type { Gate, GateName } from './gates.js';
 
-/** A gate's value or threshold in words, to so many decimals. */
+/** Formats a gate's value or threshold with a number of decimals. */
 type Figure = (value: number, decimals: number, asset: string) => string;
 
-/** More tell two doubles apart only by what computing them lost. */
+/** Limit on decimals: further ones only show floating-point noise. */
 const MOST_DECIMALS = 9;
 
 const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} %`;
@@ -13,7 +13,7 @@ const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset
 const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
 const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
 
-/** In the unit that the other sentences have for it; null: it either is or is not, and the words say that it is not. */
+/** Units as in other sentences; null: the gate is yes or no, and the words say that it is not met. */
 const FIGURES: Record<GateName, Figure | null> = {
   active: null,
   history: null,
@@ -34,7 +34,7 @@ const FIGURES: Record<GateName, Figure | null> = {
   return: units,
 };
 
-/** A gate that was not passed: what was found against what was asked for. */
+/** Failed gate in words: actual and required value. */
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
@@ -46,13 +46,13 @@ export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset:
   ];
   let decimals = 2;
   let [found, asked] = against(decimals);
-  // A value just short of its threshold does not look like it.
+  // Decimals are added until a value just short of its threshold looks different from it.
   while (found === asked && value !== threshold && decimals < MOST_DECIMALS)
     [found, asked] = against(++decimals);
   return `${gate} (${found} against ${asked})`;
 }
 
-/** Without zeros at the end. */
+/** Without trailing zeros. */
 const trimmed = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, '');
 
 const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;

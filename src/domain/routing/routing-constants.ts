@@ -7,7 +7,7 @@ import type { BridgeCost } from '../vaults/move-cost.js';
 import { MAX_GAP_HOURS } from '../vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';
 
-/** The gates' thresholds as the configuration has them. */
+/** Thresholds of the gates from the configuration. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
     horizonDays: routing.horizon_days,
@@ -27,21 +27,21 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
   };
 }
 
-/** What vaults are judged by. */
+/** Rules by which vaults are judged. */
 export interface VaultRules {
   constants: RoutingConstants;
-  /** Hours in which half of a yield's distance from its long average is gone, where its vault does not say otherwise. */
+  /** Half-life of mean reversion in hours, for vaults without one of their own. */
   returnHalfLifeHours: number;
-  /** Share of an expected yield that is taken off, by tier. */
+  /** Discount on an expected yield, by tier. */
   haircut: SignalConstants['haircut'];
-  /** Of vaults that are followed by their share price, fractions: of a change that the index has yet to take, and of a difference of yields. */
+  /** Limits for vaults followed by share price, fractions: on a step that the index has yet to take, and on a difference of APYs. */
   maximumStep: number;
   maximumDivergence: number;
 }
 
-/** All that decisions depend on beside the market. */
+/** Everything that decisions depend on besides the market. */
 export interface RoutingRules extends VaultRules {
-  /** Names the configuration. */
+  /** Version of the configuration. */
   configVersion: string;
   bridgeCosts: readonly BridgeCost[];
 }
@@ -60,9 +60,9 @@ export const routingRules = (settings: Settings): RoutingRules => ({
   bridgeCosts: settings.bridgeCosts,
 });
 
-/** Names all of the configuration that a decision depends on: the same text, the same decisions. 12 hexadecimal digits. */
+/** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
-  // How a move is carried out decides nothing.
+  // Settings of how moves are carried out do not affect decisions.
   const { settlement: _, order_expires_hours: __, max_report_deviation: ___, ...routing } = constants.routing;
   const { signals } = constants;
   const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
