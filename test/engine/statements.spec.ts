@@ -88,7 +88,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
         'statements.begin',
         'positions.find_indexes',
         ...['START TRANSACTION', 'statements.lock', 'positions.lock_open', 'positions.lock_revenue'],
-        ...['positions.save', 'statements.advance', 'COMMIT'],
+        ...['statements.post', 'statements.advance', 'COMMIT'],
         // Nothing is left.
         ...['START TRANSACTION', 'statements.lock', 'COMMIT'],
         // What the reports say now, of all partners.

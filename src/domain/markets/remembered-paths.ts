@@ -1,18 +1,18 @@
 import type { LockedMarket } from './market.store.js';
 import type { MarketPath } from './market-path.js';
 
-/** Markets of which one process remembers the hours: some 100 KB each. */
+/** Bound of memory: markets whose path one process keeps, some 100 KB each. */
 const MARKETS = 16;
 
 /**
- * Paths of the markets to which this process added hours last. Reading a market's week back is most of what an hour costs; a path that was kept goes on where it ended.
- * The stamp in the market's row, which is locked, says that nobody else wrote hours since.
+ * LRU cache of the paths of markets to which this process added hours. Reading a market's week back is most of what an hour costs; a kept path continues where it ended.
+ * Invalidation: the stamp in the market's row, which is locked, shows that no other process has written hours since.
  */
 export class RememberedPaths {
-  /** The one that was used longest ago comes first. */
+  /** Least recently used first. */
   private readonly paths = new Map<string, { stamp: string; path: MarketPath }>();
 
-  /** Takes a path out, as it is about to change: what becomes of it is kept only if its transaction is. @returns null where the database has to be read */
+  /** Removes the path, which is about to change: it comes back only after a commit. @returns null where the database has to be read */
   take(marketId: string, { tickedHour, hoursStamp }: LockedMarket): MarketPath | null {
     const found = this.paths.get(marketId);
     this.paths.delete(marketId);
