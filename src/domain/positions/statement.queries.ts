@@ -44,9 +44,9 @@ export const LOCK = statement(
 );
 
 /**
- * Accruals of a batch, the only change of a position that this statement stores: 1 to 3 are positions, 4 to 14 entries, 15 to 21 revenue accounts, 22 to 26 what they add to books and
- * 27 to 31 what they add to the books of revenue. In lists of columns: JSON of a whole position, taken apart again, costs five times that. Rows of the books are
- * written in the order of tables and keys in which `positions.save` writes them.
+ * Accruals of a batch, the only change of positions that this statement stores, as lists of columns: JSON of whole positions, written and parsed again, costs more than the rows.
+ * Parameters: 1 to 3 positions, 4 to 15 entries, 16 to 22 revenue accounts, 23 to 27 rows of `book_totals`, 28 to 32 rows of `book_revenue`. Rows of the books are written in
+ * the order of tables and keys of `positions.save`.
  */
 export const POST = statement(
   'statements.post',
