@@ -26,6 +26,7 @@ export class PatientClient extends Client {
   private readonly patienceMs: number;
   private readonly unnamed: boolean;
   private patience: NodeJS.Timeout | undefined;
+  private isCorked = false;
 
   constructor(config: PatientConfig = {}) {
     super(config);
@@ -49,6 +50,7 @@ export class PatientClient extends Client {
       const silent = `The database did not answer within ${this.patienceMs} ms.`;
       this.patience = setTimeout(() => this.break(silent), this.patienceMs).unref();
     }
+    this.cork();
     const [asked, ...rest] = given;
     return super.query<never>(...([this.unnamed ? withoutName(asked) : asked, ...rest] as [never]));
   }
@@ -75,6 +77,18 @@ export class PatientClient extends Client {
 
   private get wire(): Wire {
     return (this as unknown as { connection: Wire }).connection;
+  }
+
+  /** What is asked before the process turns to something else leaves in one write: a system call costs more than most statements take to encode. */
+  private cork(): void {
+    if (this.isCorked) return;
+    this.isCorked = true;
+    const { stream } = this.wire;
+    stream.cork();
+    process.nextTick(() => {
+      this.isCorked = false;
+      stream.uncork();
+    });
   }
 
   private break(reason: string): void {

@@ -29,6 +29,7 @@ import { CampaignTimes } from './positions/campaign-times.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PositionService } from './positions/position.service.js';
+import { AccrualStore } from './positions/accrual.store.js';
 import { PositionStore } from './positions/position.store.js';
 import { StatementService } from './positions/statement.service.js';
 import { AdvisorService } from './reporting/advisor.service.js';
@@ -134,6 +135,7 @@ const services = [
   PastHours,
   PolicyService,
   PositionService,
+  AccrualStore,
   PositionStore,
   PriceHistory,
   QueueBound,

@@ -214,6 +214,8 @@ describe('the tick of a simulated market', () => {
       [now],
     );
     Object.assign(app.settings.constants.yield_thresholds, { levels, rearm: 0 });
+    // As after a start, which is when constants are read.
+    await query('UPDATE markets SET hours_stamp = NULL');
     const began = now;
     now = addHours(now, 300);
     const { hours, silent } = await market.tick();

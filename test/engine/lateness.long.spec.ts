@@ -80,6 +80,41 @@ async function live(contract: Contract, lateness: Lateness) {
   }
 }
 
+/** What is stored of the hours that follow a month of history. @param knows whether a process remembers the hours that it added */
+async function storedHours(knows: boolean) {
+  const engine = await Engine.start('sandbox', { now: BEGINNING });
+  try {
+    await engine.cycle();
+    for (let hour = 0; hour < HOURS; hour += 1 + (hour % 3)) {
+      if (!knows) await engine.sql('UPDATE markets SET hours_stamp = NULL');
+      engine.now = new Date(BEGINNING.getTime() + hour * HOUR_MS);
+      await engine.cycle();
+    }
+    return {
+      states: await engine.sql('SELECT * FROM vault_states ORDER BY vault_id'),
+      signals: await engine.sql('SELECT * FROM signals ORDER BY vault_id'),
+      regimes: await engine.sql('SELECT * FROM regimes ORDER BY asset'),
+      thresholds: await engine.sql('SELECT * FROM yield_thresholds ORDER BY asset, level'),
+      points: await engine.sql('SELECT * FROM blended_points WHERE hour > $1 ORDER BY hour, asset', [
+        BEGINNING,
+      ]),
+      snapshots: await engine.sql('SELECT * FROM snapshots WHERE hour > $1 ORDER BY hour, vault_id', [
+        BEGINNING,
+      ]),
+    };
+  } finally {
+    await engine.stop();
+  }
+}
+
+describe('what is stored of hours', () => {
+  it('is the same whether a process remembers those before or reads them back', async () => {
+    const stored = await storedHours(true);
+    expect(stored.snapshots.length).toBeGreaterThan(0);
+    expect(await storedHours(false)).toEqual(stored);
+  }, 60_000);
+});
+
 describe('what a life comes to, with ticks that run at the full hour', () => {
   it('is what it comes to with ticks that run late, where a feed is asked', async () => {
     const missing = (hour: number): boolean => hour % 7 === 4;

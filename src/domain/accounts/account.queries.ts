@@ -187,6 +187,7 @@ export const DELETE_ALL = [
 export const BEGIN_ANEW = statement(
   'accounts.begin_anew',
   { values: [text(), orNull(text())], row: {} },
-  `UPDATE markets SET ticked_hour = NULL, begun_hour = NULL, routed_hour = NULL, hours_ahead = 0, scenario = NULL, scenario_from = NULL, seed = coalesce($2, seed)
+  `UPDATE markets SET ticked_hour = NULL, begun_hour = NULL, routed_hour = NULL, hours_stamp = NULL, hours_ahead = 0, scenario = NULL,
+          scenario_from = NULL, seed = coalesce($2, seed)
     WHERE id = $1`,
 );

@@ -32,7 +32,7 @@ export const PAGE_OF_POSITIONS = statement(
     ORDER BY p.id`,
 );
 
-/** The next $4 entries by position, time and id, each with the position that its transfer is recorded for. */
+/** The next $4 entries by position, time and id, each with the position that its transfer is recorded for. Most entries are accruals, of no transfer: nothing is looked up for these. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
   {
@@ -67,9 +67,10 @@ export const PAGE_OF_ENTRIES = statement(
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
           cost, apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
           fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS "revenuePlace", user_value AS "userValue", decision_id AS "decisionId", tx_hash AS "txHash", voids,
-          (SELECT s.position_id FROM settlements s
-            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) AS "settledPositionId",
-          (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) AS "isVoided"
+          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT s.position_id FROM settlements s
+            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
+          CASE WHEN e.voids IS NOT NULL THEN
+            (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
      FROM ledger_entries e
     WHERE (position_id, at, id) > ($1, $2, $3)
     ORDER BY position_id, at, id

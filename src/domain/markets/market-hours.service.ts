@@ -11,11 +11,13 @@ import { EventService, type NewEvent } from '../webhooks/event.service.js';
 import { advanceOf, beginningOf, type Sighting } from './market-advance.js';
 import { MarketPlan } from './market-plan.js';
 import { MarketPath, type MarketRules } from './market-path.js';
-import { MarketStore } from './market.store.js';
+import { type LockedMarket, MarketStore } from './market.store.js';
 import { MarketWalk } from './market-walk.js';
+import { RememberedPaths } from './remembered-paths.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 import type { YieldCrossing } from './yield-path.js';
 import { isIdle } from '../vaults/vault.js';
+import type { VaultState } from '../vaults/vault-state.js';
 
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
@@ -31,6 +33,8 @@ export interface AddedHours {
 /** Hours of a market: each vault's yield and what is derived from it. An hour is added once, however many callers ask for it. */
 @Injectable()
 export class MarketHours {
+  private readonly remembered = new RememberedPaths();
+
   constructor(
     private readonly store: Store,
     private readonly plan: MarketPlan,
@@ -67,14 +71,13 @@ export class MarketHours {
       const market = await this.markets.lock(marketId, owner);
       const from = market.tickedHour;
       if (from === null) return this.add(marketId, to);
-      const { rules } = this;
-      const path = new MarketPath(rules, await this.markets.load(marketId, from, rules));
-      const advance = advanceOf(marketId, market, from, rules.vaults);
+      const path = await this.pathOf(marketId, market, from);
+      const advance = advanceOf(marketId, market, from, this.settings.vaults);
       const begunHour = beginningOf(market, from);
-      let [hours, crossings, kept] = [0, 0, from];
+      let [hours, crossings, kept, stamp] = [0, 0, from, market.hoursStamp];
       const keep = async (): Promise<void> => {
         if (kept >= path.hour) return;
-        await this.markets.save(marketId, path, begunHour);
+        stamp = await this.markets.save(marketId, path, begunHour);
         await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
         crossings += path.crossings.length;
         path.settle();
@@ -86,6 +89,7 @@ export class MarketHours {
         await visit(walk);
       }
       await walk.keep();
+      this.remember(marketId, stamp, path);
       return { hours, crossings };
     });
   }
@@ -103,26 +107,35 @@ export class MarketHours {
       const from = market.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
-      const { rules } = this;
-      const memory = await this.markets.load(marketId, from, rules);
-      const path = new MarketPath(rules, memory);
+      const path = await this.pathOf(marketId, market, from);
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = market.bookedHour === null || market.bookedHour <= to;
       const sighting =
-        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, memory.states) } : undefined;
-      const advance = advanceOf(marketId, market, from, rules.vaults, sighting);
+        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(path)) } : undefined;
+      const advance = advanceOf(marketId, market, from, this.settings.vaults, sighting);
       for (let added = 0; added < hours; added++) path.step(advance);
-      await this.markets.save(marketId, path, beginningOf(market, from));
+      const stamp = await this.markets.save(marketId, path, beginningOf(market, from));
       if (sighting) await this.prices.append(pricesOf(sighting));
       // History before a market's beginning raises no events.
       const news = market.tickedHour ? path.crossings : [];
       await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
-      return { hours, crossings: news.length };
+      const crossings = news.length;
+      path.settle();
+      this.remember(marketId, stamp, path);
+      return { hours, crossings };
     });
   }
 
-  private get rules(): MarketRules {
-    return marketRules(this.settings);
+  private async pathOf(marketId: string, market: LockedMarket, from: Date): Promise<MarketPath> {
+    const known = this.remembered.take(marketId, market);
+    if (known !== null) return known;
+    const rules = marketRules(this.settings);
+    return new MarketPath(rules, await this.markets.load(marketId, from, rules));
+  }
+
+  /** Once its hours are kept. @param stamp null: nobody left one */
+  private remember(marketId: string, stamp: string | null, path: MarketPath): void {
+    if (stamp !== null) this.store.onceKept(() => this.remembered.keep(marketId, stamp, path));
   }
 
   /** A market of simulated vaults begins with a month of history; real vaults begin when they are first observed. */
@@ -141,6 +154,9 @@ export const marketRules = ({ vaults, constants }: Settings): MarketRules => ({
   regime: regimeConstants(constants.regime),
   thresholds: constants.yield_thresholds,
 });
+
+const statesOf = ({ states }: MarketPath): Map<string, VaultState> =>
+  new Map(states.map((state) => [state.vaultId, state]));
 
 const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
   [...seen].flatMap(([vaultId, { price, tvl }]) =>

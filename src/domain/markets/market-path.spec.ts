@@ -94,6 +94,20 @@ const lively: Rate = (hour, { id }) =>
     : 0.03 + (hour / 24) * 0.0015 + (hour % 2 === 0 ? 0.0001 : -0.0001) * (id === 'vlt_a' ? 1 : 3);
 
 describe('the path of a market', () => {
+  it('goes on from hours that it forgot once they were stored', () => {
+    const [whole, forgetful] = [run(fresh(), 320, rates(lively)), fresh()];
+    const snapshots = Array.from({ length: 320 }, () => {
+      const added = [...run(forgetful, 1, rates(lively)).snapshots];
+      forgetful.settle();
+      return added;
+    }).flat();
+    expect(snapshots).toEqual(whole.snapshots);
+    expect(forgetful.signals()).toEqual(whole.signals());
+    expect(forgetful.regimes).toEqual(whole.regimes);
+    expect(forgetful.assetYields).toEqual(whole.assetYields);
+    expect([forgetful.snapshots, forgetful.points, forgetful.crossings]).toEqual([[], [], []]);
+  });
+
   it('is the same in one go as hour by hour, or in any parts', () => {
     const whole = run(fresh(), 320, rates(lively));
     for (const size of [1, 40, 111]) {

@@ -204,8 +204,11 @@ export class MarketPath {
 
   /** Drops stored hours, except those that the next ones depend on. */
   settle(): void {
+    this.readRegimes();
     this.snapshots.length = 0;
     this.yields.settle();
+    this.series.settle();
+    for (const track of this.tracks) track.apys = track.apys.slice(-this.length);
   }
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */

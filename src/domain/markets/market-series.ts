@@ -49,6 +49,11 @@ export class MarketSeries {
     this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
+  /** Forgets hours that no history needs any more. */
+  settle(): void {
+    for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
+  }
+
   /**
    * Series of an asset, or of all, as it was at an hour, and its elapsed hours then.
    * @param hour hour that is `hoursAgo` before the newest one

@@ -13,6 +13,7 @@ import {
   type RowOf,
   text,
   time,
+  uuid,
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
@@ -64,10 +65,16 @@ export const LOCK_MARKET = statement(
   'markets.lock_market',
   {
     values: [text(), orNull(text())],
-    row: { tickedHour: orNull(time()), bookedHour: orNull(time()), ...ORIGIN },
+    row: {
+      tickedHour: orNull(time()),
+      bookedHour: orNull(time()),
+      hoursStamp: orNull(uuid()),
+      ...ORIGIN,
+    },
   },
   `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
-   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", ${columnsOf(ORIGIN, 'market')}`,
+   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", market.hours_stamp AS "hoursStamp",
+             ${columnsOf(ORIGIN, 'market')}`,
 );
 
 /**
@@ -87,8 +94,15 @@ export const FIND_HOURS_AHEAD = statement(
 
 export const SET_TICKED_HOUR = statement(
   'markets.set_ticked_hour',
-  { values: [text(), time(), time()], row: {} },
-  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3) WHERE id = $1`,
+  { values: [text(), time(), time(), uuid()], row: {} },
+  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3), hours_stamp = $4 WHERE id = $1`,
+);
+
+/** Hours before the newest one changed: whoever remembers them reads them again. */
+export const CLEAR_STAMP = statement(
+  'markets.clear_stamp',
+  { values: [text()], row: {} },
+  `UPDATE markets SET hours_stamp = NULL WHERE id = $1`,
 );
 
 export const FIND_STATES = statement(
@@ -324,7 +338,6 @@ export const SAVE_THRESHOLDS = statement(
 );
 
 const LOOKED = {
-  values: [text(), orNull(text())],
   row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
   joined: {
     ...STATE,
@@ -339,27 +352,36 @@ const LOOKED = {
 
 /**
  * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist.
- * @param partnerId partner whose shares are summed separately, or null
+ * @param ownShares SQL of a partner's shares, which are summed separately
  */
-const look = (partnerId: string): string => `
+const look = (ownShares: string): string => `
    SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
-          (SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
-            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id) AS "ownShares"
+          ${ownShares} AS "ownShares"
      FROM markets AS market
      LEFT JOIN vault_states AS state ON state.market_id = market.id
      LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
     WHERE market.id = $1`;
 
-/** $2: the partner, or null. */
-export const LOOK = statement('markets.look', LOOKED, look('$2'));
+const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
+            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id)`;
 
-/** $2: a user of the partner, or null. */
+/** Custom plan: with a partner that may be null PostgreSQL plans anew each time, for longer than it looks. */
+export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
+
+/** $2: the partner. */
+export const LOOK_OF_PARTNER = statement(
+  'markets.look_of_partner',
+  { values: [text(), text()], ...LOOKED },
+  look(sharesOf('$2')),
+);
+
+/** $2: a user of the partner. */
 export const LOOK_OF_USER = statement(
   'markets.look_of_user',
-  LOOKED,
-  look('(SELECT partner_id FROM users WHERE users.id = $2)'),
+  { values: [text(), text()], ...LOOKED },
+  look(sharesOf('(SELECT partner_id FROM users WHERE users.id = $2)')),
 );

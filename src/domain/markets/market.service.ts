@@ -12,10 +12,10 @@ import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
-import { LOOK, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
+import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
-import { type MarketView, toMarketView } from './market-view.js';
+import { type LookRow, type MarketView, toMarketView } from './market-view.js';
 
 export type { MarketVault, MarketView } from './market-view.js';
 
@@ -93,12 +93,12 @@ export class MarketService {
    * @param at moment by its own clock; default: its now
    */
   look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
-    return this.lookFor(null, marketId, from, LOOK, at);
+    return this.viewOf(marketId, from.query(LOOK, [marketId]), at);
   }
 
   /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */
   lookAs(partnerId: string, marketId: string): Promise<MarketView> {
-    return this.lookFor(partnerId, marketId, this.store);
+    return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
   }
 
   /**
@@ -109,7 +109,9 @@ export class MarketService {
    */
   async lookToBook(marketId: string, userId: string | null = null): Promise<MarketView> {
     const look = (): Promise<MarketView> =>
-      this.lookFor(userId, marketId, this.store, userId === null ? LOOK : LOOK_OF_USER);
+      userId === null
+        ? this.look(marketId)
+        : this.viewOf(marketId, this.store.query(LOOK_OF_USER, [marketId, userId]));
     const view = await look();
     const present = hourOf(view.now);
     if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
@@ -120,18 +122,12 @@ export class MarketService {
 
   /** The view that `lookToBook` would return for a partner's flow at this moment, without writing anything. */
   async lookAhead(marketId: string, partnerId: string): Promise<MarketView> {
-    const view = await this.lookFor(partnerId, marketId, this.store);
+    const view = await this.lookAs(partnerId, marketId);
     return { ...view, hour: view.hour ?? addHours(hourOf(view.now), -1) };
   }
 
-  private async lookFor(
-    whose: string | null,
-    marketId: string,
-    from: Pick<Store, 'query'>,
-    look: typeof LOOK = LOOK,
-    at?: Date,
-  ): Promise<MarketView> {
-    const rows = await from.query(look, [marketId, whose]);
+  private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
+    const rows = await looked;
     const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
     return toMarketView(marketId, rows, this.settings.vaults, now);
   }

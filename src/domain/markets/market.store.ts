@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { pipelined } from '../store/pipelined.js';
 import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { DAY_HOURS, type Level } from '../vaults/day-change.js';
@@ -17,6 +19,8 @@ export interface LockedMarket extends MarketOrigin {
   tickedHour: Date | null;
   /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
   bookedHour: Date | null;
+  /** Stamp of the process that added the newest hours; null: they have to be read. */
+  hoursStamp: string | null;
 }
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
@@ -57,16 +61,18 @@ export class MarketStore {
     const { store } = this;
     const length = hoursNeeded(rules);
     const from = addHours(hour, 1 - length);
-    const states = await this.states(marketId);
-    const histories = await store.query(queries.FIND_HISTORIES, [
-      marketId,
-      rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
-      from,
-      hour,
-      addHours(hour, 1 - DAY_HOURS),
+    const [states, histories, regimes, yields] = await pipelined([
+      this.states(marketId),
+      store.query(queries.FIND_HISTORIES, [
+        marketId,
+        rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
+        from,
+        hour,
+        addHours(hour, 1 - DAY_HOURS),
+      ]),
+      store.query(queries.FIND_REGIMES, [marketId]),
+      store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]),
     ]);
-    const regimes = await store.query(queries.FIND_REGIMES, [marketId]);
-    const yields = await store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]);
     const first = from.getTime() / HOUR_MS;
     const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
       const slots = Array.from<Value | null>({ length }).fill(null);
@@ -94,17 +100,27 @@ export class MarketStore {
   }
 
   /**
-   * Writes snapshots and points of every hour, and the rest as of the newest hour.
+   * Writes snapshots and points of every hour, and the rest as of the newest hour, in one round trip.
    * @param begunHour the market's first hour
+   * @returns the stamp under which the hours are stored
    */
-  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<void> {
-    await this.appendSnapshots(marketId, path);
-    await this.saveStates(marketId, path);
-    await this.saveSignals(marketId, path);
-    await this.saveRegimes(marketId, path);
-    await this.appendPoints(marketId, path);
-    await this.saveThresholds(marketId, path);
-    await this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour]);
+  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<string> {
+    const stamp = randomUUID();
+    await pipelined([
+      this.appendSnapshots(marketId, path),
+      this.saveStates(marketId, path),
+      this.saveSignals(marketId, path),
+      this.saveRegimes(marketId, path),
+      this.appendPoints(marketId, path),
+      this.saveThresholds(marketId, path),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour, stamp]),
+    ]);
+    return stamp;
+  }
+
+  /** Invalidates what processes remember of a market's hours: stored hours changed. */
+  async forgetHours(marketId: string): Promise<void> {
+    await this.store.query(queries.CLEAR_STAMP, [marketId]);
   }
 
   async appendSnapshots(marketId: string, { snapshots }: Pick<MarketPath, 'snapshots'>): Promise<void> {

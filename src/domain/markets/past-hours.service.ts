@@ -65,6 +65,7 @@ export class PastHours {
       await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
+      await this.markets.forgetHours(BASE_MARKET);
       const memory = await this.markets.load(BASE_MARKET, tickedHour, rules);
       await this.markets.saveSignals(BASE_MARKET, new MarketPath(rules, memory));
       return snapshots.length;

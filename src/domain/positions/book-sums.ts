@@ -60,6 +60,24 @@ export class BookSums {
     return this;
   }
 
+  /** Adds the difference between rows before and after. Most rows keep their key and few sums change: an accrual, of which thousands come at once, changes one of twelve. */
+  replace(before: BookRows, after: BookRows): this {
+    for (const kind of BOOK_KINDS) {
+      const [were, are] = [before[kind], after[kind]] as unknown as [BookRow[], BookRow[]];
+      const { keys, sums } = BOOK_FIELDS[kind];
+      are.forEach((row, place) => {
+        const was = were[place]!;
+        if (keys.some((name) => row[name as string] !== was[name as string])) {
+          this.addRow(kind, row, 1);
+          this.addRow(kind, was, -1);
+        } else if (sums.some((name) => row[name as string] !== was[name as string])) {
+          this.addDifference(kind, was, row);
+        }
+      });
+    }
+    return this;
+  }
+
   /** Rows with any value other than 0. */
   get nonZero(): BookRows {
     const of = (kind: BookKind): never[] =>
@@ -83,6 +101,20 @@ export class BookSums {
     return row;
   }
 
+  /** @param was of the same key */
+  private addDifference(kind: BookKind, was: BookRow, row: BookRow): void {
+    const key = keyOf(kind, row);
+    let sum = this.rows[kind].get(key);
+    if (!sum) {
+      sum = { ...row };
+      for (const name of BOOK_FIELDS[kind].sums) sum[name] = plus(undefined, row[name]!, 0);
+      this.rows[kind].set(key, sum);
+    }
+    for (const name of BOOK_FIELDS[kind].sums)
+      if (row[name] !== was[name]) sum[name] = plus(plus(sum[name], row[name]!, 1), was[name]!, -1);
+    if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
+  }
+
   private addRow(kind: BookKind, row: BookRow, sign: 1 | -1): void {
     const key = keyOf(kind, row);
     const known = this.rows[kind].get(key);
@@ -97,7 +129,7 @@ export class BookSums {
 const keyOf = (kind: BookKind, row: BookRow): string =>
   BOOK_FIELDS[kind].keys.map((name) => row[name]).join(' ');
 
-function plus(sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | -1): number | bigint {
+function plus(sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 | 0 | -1): number | bigint {
   if (typeof value === 'bigint') return ((sum as bigint | undefined) ?? 0n) + BigInt(sign) * value;
   return ((sum as number | undefined) ?? 0) + sign * (value as number);
 }

@@ -1,4 +1,4 @@
-import type { Book, BookRows, ShareSum } from './book-rows.js';
+import type { Book, BookRows, ShareSum, Totals } from './book-rows.js';
 import { BookSums } from './book-sums.js';
 import { holdVaultOf, type Position } from './position.js';
 import { earningPrincipal } from './points.js';
@@ -26,27 +26,7 @@ export function contribution(position: Position): BookRows {
       of('lending', position.lendingVaultId, position.lendingShares),
       of('hold', holdVaultOf(position), position.holdShares),
     ],
-    totals: [
-      {
-        partnerId,
-        asset,
-        slot,
-        deposited: position.deposited,
-        withdrawn: position.withdrawn,
-        // A voided deposit does not count.
-        deposits: position.deposited > 0n ? 1 : 0,
-        withdrawals: position.withdrawals,
-        accrued: position.accrued,
-        costs: position.costs,
-        settledLending: position.settledLending,
-        settledHold: position.settledHold,
-        principal: earningPrincipal(position),
-        capitalMoment: position.capitalMoment,
-        opened: 1,
-        closed: position.status === 'closed' ? 1 : 0,
-        firstAt: position.openedAt,
-      },
-    ],
+    totals: [totalsOf(position)],
     points: [
       {
         partnerId,
@@ -60,6 +40,29 @@ export function contribution(position: Position): BookRows {
     ],
     revenue: [],
     vaults: [{ marketId, vaultId: position.vaultId, slot, shares: position.shares }],
+  };
+}
+
+function totalsOf(position: Position): Totals {
+  const { partnerId, asset, slot, status } = position;
+  return {
+    partnerId,
+    asset,
+    slot,
+    deposited: position.deposited,
+    withdrawn: position.withdrawn,
+    // A voided deposit does not count.
+    deposits: position.deposited > 0n ? 1 : 0,
+    withdrawals: position.withdrawals,
+    accrued: position.accrued,
+    costs: position.costs,
+    settledLending: position.settledLending,
+    settledHold: position.settledHold,
+    principal: earningPrincipal(position),
+    capitalMoment: position.capitalMoment,
+    opened: 1,
+    closed: status === 'closed' ? 1 : 0,
+    firstAt: position.openedAt,
   };
 }
 
@@ -85,16 +88,15 @@ export function bookChange(
 ): BookRows {
   const sums = new BookSums();
   for (const { before, after } of revenue)
-    sums.add(revenueContribution(after)).add(revenueContribution(before), -1);
+    sums.replace(revenueContribution(before), revenueContribution(after));
   for (const { before, after } of changes) {
-    sums.add(changing(contribution(after), before, after));
-    if (before) sums.add(changing(contribution(before), before, after), -1);
+    if (before === null) sums.add(contribution(after));
+    else if (before.vaultId !== after.vaultId || before.shares !== after.shares)
+      sums.replace(contribution(before), contribution(after));
+    // Accruals, which come in large numbers, change totals only.
+    else sums.replace(onlyTotals(before), onlyTotals(after));
   }
   return sums.nonZero;
 }
 
-/** Leaves out rows that would cancel out: accruals, which come in large numbers, change totals only. */
-function changing(rows: BookRows, before: Position | null, after: Position): BookRows {
-  if (before === null || before.vaultId !== after.vaultId || before.shares !== after.shares) return rows;
-  return { ...NO_ROWS, totals: rows.totals };
-}
+const onlyTotals = (position: Position): BookRows => ({ ...NO_ROWS, totals: [totalsOf(position)] });

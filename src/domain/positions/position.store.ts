@@ -40,8 +40,9 @@ export type PositionRow = RowOf<typeof queries.POSITION>;
 
 /** @returns the row with its whole numbers as bigint */
 export function toPosition(row: PositionRow): Position {
-  const amounts = Object.fromEntries(AMOUNTS.map((name) => [name, BigInt(row[name])]));
-  return { ...row, ...(amounts as Record<(typeof AMOUNTS)[number], bigint>) };
+  const position = { ...row } as unknown as Position;
+  for (const name of AMOUNTS) position[name] = BigInt(row[name]);
+  return position;
 }
 
 /** Positions whose transit one statement ends; it changes a single column. */

@@ -7,6 +7,7 @@ import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, dayOf } from '../vaults/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
+import { AccrualStore } from './accrual.store.js';
 import { type ChangedPosition, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
@@ -28,6 +29,7 @@ export class StatementService {
     private readonly ledger: LedgerPartitions,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
+    private readonly posted: AccrualStore,
   ) {}
 
   /** Posts all statements that are due in a market, day by day. @returns how many entries were added */
@@ -94,7 +96,7 @@ export class StatementService {
       const changes: ChangedPosition[] = posted
         .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
         .filter(({ entries }) => entries.length > 0);
-      await this.positions.save(changes, revenue, dayEnd);
+      await this.posted.save(changes, revenue, dayEnd);
       const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
       const done = positions.length < BATCH ? this.clock.now() : null;
       await this.store.query(queries.ADVANCE, [

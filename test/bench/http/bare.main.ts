@@ -95,7 +95,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
 }
 
 async function readSummary(partnerId: string): Promise<Answer> {
-  const [[stored], look] = await Promise.all([rows(FIND_BOOKS, partnerId), rows(LOOK, BASE_MARKET, null)]);
+  const [[stored], look] = await Promise.all([rows(FIND_BOOKS, partnerId), rows(LOOK, BASE_MARKET)]);
   const view = toMarketView(BASE_MARKET, look, settings.vaults, new Date());
   const context = {
     partnerId,
