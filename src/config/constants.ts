@@ -81,6 +81,7 @@ class RoutingConstants {
   @Whole(1, 3650) cash_horizon_days: number;
   @Decimal(0, 1) min_delta: number;
   @Decimal(0, 1000) min_gain_multiple: number;
+  @Decimal(0, 1000) min_promise_multiple: number;
   /** Micro-units. */
   @Money() min_net_gain: bigint;
   @Whole(0, 8760) min_hours_in_vault: number;

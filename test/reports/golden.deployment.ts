@@ -181,6 +181,7 @@ const ROUTING = {
   horizon_days: 10,
   lasting_horizon_days: 10,
   min_gain_multiple: 1,
+  min_promise_multiple: 0,
   min_net_gain: 0n,
 };
 

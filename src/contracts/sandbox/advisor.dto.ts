@@ -15,7 +15,7 @@ export class Advisor {
   regime: SandboxRegime;
   @Shown.records(
     () => SignalDto,
-    'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`.',
+    'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. They are of the market: a vault that your policy does not allow may be among them.',
   )
   opportunities: SignalDto[];
   @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')

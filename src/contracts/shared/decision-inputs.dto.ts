@@ -23,6 +23,8 @@ export class DecisionConstants {
   min_delta: RoundedRate;
   @Shown.number('Least gain over the horizon, in times the cost of the move.', 1.5)
   min_gain_multiple: number;
+  @Shown.number('Least promise, the cost taken off, in times the cost of the move.', 1)
+  min_promise_multiple: number;
   @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
@@ -56,7 +58,7 @@ export class DecisionCandidate {
   @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
   @Shown.rate(
-    'Expected yield a year over the next 20 days, as a fraction; null: too little history.',
+    'Expected yield a year over the next 10 days, as a fraction; null: too little history.',
     0.0507,
     {
       nullable: true,
@@ -147,6 +149,7 @@ const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   cash_horizon_days: constants.cashHorizonDays,
   min_delta: roundRate(constants.minimumDelta),
   min_gain_multiple: constants.minimumGainMultiple,
+  min_promise_multiple: constants.minimumPromiseMultiple,
   min_net_gain: constants.minimumNetGain,
   min_hours_in_vault: constants.minimumHoursInVault,
   return_window_hours: constants.returnHours,

@@ -49,6 +49,8 @@ const GATES: Record<GateName, string> = {
   delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
   net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
+  promise:
+    'what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost',
   time_in_vault: 'hours that the funds have been where they are, at least',
   return:
     'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost',
@@ -105,7 +107,7 @@ export class DecisionAlternative {
   @Shown.rate('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
   @Shown.rate(
-    'Its expected yield a year over the next 20 days, as a fraction; null: too little history.',
+    'Its expected yield a year over the next 10 days, as a fraction; null: too little history.',
     0.0507,
     {
       nullable: true,
@@ -135,7 +137,7 @@ export class DecisionAlternative {
 
 export class DecisionOutcome {
   @Shown.number(
-    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.',
+    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. What must leave its vault may be promised less than nothing; any other move passed the gate `promise`.',
     3.479452,
   )
   promised: number;

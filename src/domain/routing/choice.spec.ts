@@ -7,6 +7,7 @@ import { digestOf, NO_RULES, type Policy } from '../policies/policy.js';
 import { smoothApy } from '../analytics/expected-apy.js';
 import { signalConstants, signalOf } from '../analytics/signal.js';
 import { decide } from './choice.js';
+import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import type { Candidate } from './gates.js';
 import { routingConstants } from './routing-constants.js';
@@ -187,7 +188,7 @@ describe('what is held', () => {
       expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
       rationale:
         'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has a risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
-        '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 13 gates passed.',
+        '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 14 gates passed.',
     });
     expect(chosen(decision)).toEqual(['vlt_b']);
     expect(decision.alternatives.map(({ vaultId, action }) => [vaultId, action])).toEqual([
@@ -210,6 +211,22 @@ describe('what is held', () => {
     ];
     expect(decide(inputs(vaults, HELD)).toVaultId).toBe('vlt_near');
     expect(decide(inputs(vaults, { ...HELD, amount: units(100_000) })).toVaultId).toBe('vlt_far');
+  });
+
+  it('stays where a better vault after risk would bring less: a move has to promise its cost once more', () => {
+    const of = (promisedApy: number) =>
+      decide(
+        inputs(
+          [vault('vlt_lending', 0.04, { promisedApy: 0.06 }), vault('vlt_b', 0.05, { promisedApy })],
+          HELD,
+        ),
+      );
+    // 4, for the cost and once more: 0.73 pp of 10,000 for 20 days.
+    expect(of(0.0673).kind).toBe('rebalance');
+    expect(of(0.06729)).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_b', gates: ['promise'] } });
+    expect(of(0.05).rationale).toBe(
+      'Held 10000 USDC in vlt_lending: vlt_b has a risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %, but did not pass promise (-7.479453 USDC against 2 USDC).',
+    );
   });
 
   it('counts what is not earned on the way', () => {
@@ -491,8 +508,10 @@ describe('a stored decision', () => {
   it('never moves funds that may stay to a vault that is not better', () => {
     fc.assert(
       fc.property(anyInputs, (given) => {
-        const { reason, expectedUplift } = decide(given);
+        const decision = decide(given);
+        const { reason, expectedUplift } = decision;
         if (reason !== 'all_gates_passed') return;
+        expect(promiseOf(decision)!).toBeGreaterThanOrEqual(BigInt(decision.expectedUplift.cost));
         expect(expectedUplift.apyDelta).toBeGreaterThanOrEqual(0.001);
         expect(BigInt(expectedUplift.npv!)).toBeGreaterThanOrEqual(1_000_000n);
       }),

@@ -8,6 +8,7 @@ import {
   firstRateFor,
   leavingOf,
   type MoveEstimate,
+  promiseInto,
   rateFor,
 } from './estimate.js';
 import {
@@ -72,7 +73,10 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
     const delta = deltaOver(rate, currentRate);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     const limits = limitGates(candidate, amount, constants, policy);
-    const gain = current ? gainGates(candidate, delta, estimate, hoursInVault, constants, policy) : [];
+    const promise =
+      estimate && promiseInto(candidate, current, candidate.cost, amount, estimate.horizonDays, constants);
+    const prospect = { delta, estimate, promise };
+    const gain = current ? gainGates(candidate, prospect, hoursInVault, constants, policy) : [];
     return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
   });
   return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));

@@ -141,11 +141,8 @@ describe('a promise', () => {
     expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
   });
 
-  it('is less than nothing of a move to less risk that costs yield', () => {
-    expect(promiseOf(decision({ promisedApy: 0.045 }))).toBe(-4_739_727n);
-  });
-
-  it('is not made where nothing is known', () => {
-    expect(promiseOf(decision({}, { promisedApy: null }))).toBeNull();
+  it('may be less than nothing of what must be left, and is not made where nothing is known', () => {
+    expect(promiseOf(decision({ promisedApy: 0.045 }, { active: false }))).toBe(-4_739_727n);
+    expect(promiseOf(decision({}, { promisedApy: null, active: false }))).toBeNull();
   });
 });

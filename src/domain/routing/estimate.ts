@@ -1,7 +1,7 @@
 import { RATE_SCALE, rateDifference, scaledRate } from '../rate.js';
 import { floorDivide, HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import type { Decision } from './decision.js';
-import type { Candidate, RoutingConstants } from './gates.js';
+import type { Candidate, Micro, RoutingConstants } from './gates.js';
 
 /** What a move brings over a horizon, at today's rates. Micro-units, rounded down. */
 export interface MoveEstimate {
@@ -56,21 +56,35 @@ function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amoun
 }
 
 /**
- * What a move promises: its net present value by what is expected of the two vaults from where they are now. A choice is made by less, as a risk counts against a
- * vault, and by averages, as an hour's spike is to move nothing; an outcome knows of neither.
+ * What a move promises: its net present value by what is expected of the two vaults from where they are now. A rate is less, as a risk counts against a
+ * vault, and is made of averages, as an hour's spike is to move nothing; an outcome knows of neither.
  *
- * @returns micro-units; null where a yield that is expected is not known, as of cash it always is
+ * @param to null: cash
+ * @param from null: cash
+ * @param horizonDays over which the move is to bring its gain
+ * @returns micro-units; null where a yield that is expected is not known
  */
-export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
-  const amount = BigInt(inputs.amount);
-  const candidate = (id: string | null): Candidate | undefined =>
-    inputs.candidates.find(({ vaultId }) => vaultId === id);
-  const [from, to] = [candidate(fromVaultId), candidate(toVaultId)];
-  const { horizonDays } = expectedUplift;
-  const promised = horizonDays === inputs.constants.horizonDays ? 'promisedApy' : 'promisedLastingApy';
+export function promiseInto(
+  to: Candidate | null,
+  from: Candidate | null,
+  cost: Micro,
+  amount: bigint,
+  horizonDays: number,
+  constants: Pick<RoutingConstants, 'horizonDays'>,
+): bigint | null {
+  const promised = horizonDays === constants.horizonDays ? 'promisedApy' : 'promisedLastingApy';
   const rate = to ? diluted(to[promised], to, amount) : 0;
   const leaving = { rate: from ? from[promised] : 0, exitDelayHours: from?.exitDelayHours };
-  return estimateInto(expectedUplift, rate, leaving, amount, horizonDays)?.npv ?? null;
+  return estimateInto({ cost }, rate, leaving, amount, horizonDays)?.npv ?? null;
+}
+
+/** What a move of a decision promises. @returns as above */
+export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
+  const candidate = (id: string | null): Candidate | null =>
+    inputs.candidates.find(({ vaultId }) => vaultId === id) ?? null;
+  const { cost, horizonDays } = expectedUplift;
+  const [to, from] = [candidate(toVaultId), candidate(fromVaultId)];
+  return promiseInto(to, from, cost, BigInt(inputs.amount), horizonDays, inputs.constants);
 }
 
 /** Where the funds are, as a move out of it finds it. */

@@ -9,6 +9,7 @@ it.each([
   ['cost', 2, 1.5, 'cost (2 USDC against 1.5 USDC)'],
   ['index', -0.05, -0.01, 'index (-5 % against -1 %)'],
   ['outflow', -0.7, -0.5, 'outflow (-70 % against -50 %)'],
+  ['promise', -4.739727, 2, 'promise (-4.739727 USDC against 2 USDC)'],
   ['net_gain', 0.955504, 1, 'net_gain (0.955504 USDC against 1 USDC)'],
   ['capacity', 26_000_000.5, 25_000_000, 'capacity (26000000.5 USDC against 25000000 USDC)'],
   ['time_in_vault', 1, 6, 'time_in_vault (1 hour against 6 hours)'],

@@ -30,6 +30,7 @@ const FIGURES: Record<GateName, Figure | null> = {
   delta: points,
   gain: units,
   net_gain: units,
+  promise: units,
   time_in_vault: hours,
   return: units,
 };

@@ -19,7 +19,7 @@ const CONSTANTS = routingConstants(readConstants('partner').constants);
 const UNIT = 1_000_000n;
 const AMOUNT = 10_000n * UNIT;
 const find = (gates: Gate[], name: GateName) => gates.find(({ gate }) => gate === name);
-const gain = (over: Partial<Candidate>, delta: number | null, hours = 100) => {
+const gain = (over: Partial<Candidate>, delta: number | null, hours = 100, promise: bigint | null = 0n) => {
   const target = candidate(over);
   const terms = {
     amount: AMOUNT,
@@ -29,13 +29,8 @@ const gain = (over: Partial<Candidate>, delta: number | null, hours = 100) => {
     cashHorizonDays: 365,
     delayHours: 0,
   };
-  return gainGates(
-    target,
-    delta,
-    delta === null ? null : estimateMove({ ...terms, delta }),
-    hours,
-    CONSTANTS,
-  );
+  const estimate = delta === null ? null : estimateMove({ ...terms, delta });
+  return gainGates(target, { delta, estimate, promise }, hours, CONSTANTS);
 };
 const limits = (over: Partial<Candidate>, amount = AMOUNT) => limitGates(candidate(over), amount, CONSTANTS);
 
@@ -65,6 +60,20 @@ describe('gates of the gain', () => {
     expect(find(gain(over, delta, hours), name)).toEqual({ gate: name, value, threshold, passed });
   });
 });
+
+it.each([
+  [2_000_000n, 2, true],
+  [1_999_999n, 1.999999, false],
+  [-1n, -0.000001, false],
+  [null, null, false],
+] as const)('a promise of %p micro-units, for a cost of 2: %p, passed is %p', (promise, value, passed) =>
+  expect(find(gain({}, 0.01, 100, promise), 'promise')).toEqual({
+    gate: 'promise',
+    value,
+    threshold: 2,
+    passed,
+  }),
+);
 
 describe('limits, of deposits and of moves', () => {
   it.each<[GateName, Partial<Candidate>, number | null, number | null, boolean]>([

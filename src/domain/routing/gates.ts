@@ -16,6 +16,8 @@ export interface RoutingConstants {
   minimumDelta: number;
   /** Times the cost. */
   minimumGainMultiple: number;
+  /** The same of what it promises, cost taken off. */
+  minimumPromiseMultiple: number;
   /** Whole asset units, over the horizon and after the cost. */
   minimumNetGain: number;
   minimumHoursInVault: number;
@@ -46,11 +48,11 @@ export interface Candidate {
   expectedApy: number | null;
   /** Fraction a year; null: history is insufficient. */
   riskAdjustedApy: number | null;
-  /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. Nothing is decided by it. */
+  /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. */
   promisedApy: number | null;
   /** Fraction a year, risk-adjusted: what its long average would leave of it; null: history is insufficient. */
   lastingApy: number | null;
-  /** As the promised one, over the longer horizon. Nothing is decided by it. */
+  /** As the promised one, over the longer horizon. */
   promisedLastingApy: number | null;
   /** null: the feed does not say. */
   tvl: Micro | null;
@@ -103,6 +105,7 @@ export type GateName =
   | 'delta'
   | 'gain'
   | 'net_gain'
+  | 'promise'
   | 'time_in_vault'
   | 'return';
 
@@ -110,7 +113,7 @@ export type GateName =
 export interface Gate {
   gate: GateName;
   /**
-   * delta: fraction a year. gain, return, net_gain, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
+   * delta: fraction a year. gain, return, net_gain, promise, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
    * outflow, step: fraction. divergence: fraction a year. active, history, policy: 1 or 0. null: not known, or never.
    */
   value: number | null;
@@ -208,17 +211,24 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
   passed: BigInt(cost) < amount,
 });
 
+/** What a move is thought to bring. */
+export interface Prospect {
+  /** Fraction a year; null: one of the two rates is not known, so nothing is gained. */
+  delta: number | null;
+  /** Micro-units; null with the delta. */
+  estimate: { gain: bigint; npv: bigint } | null;
+  /** Micro-units; null: what is expected of one of the two vaults is not known. */
+  promise: bigint | null;
+}
+
 /**
  * What a move asks of its gain and of what went before.
  *
- * @param delta fraction a year; null: one of the two rates is not known, so nothing is gained
- * @param estimate micro-units; null with the delta
  * @param hoursInVault hours that the funds have been where they are
  */
 export function gainGates(
   candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
-  delta: number | null,
-  estimate: { gain: bigint; npv: bigint } | null,
+  { delta, estimate, promise }: Prospect,
   hoursInVault: number,
   constants: RoutingConstants,
   policy?: Policy,
@@ -230,6 +240,7 @@ export function gainGates(
   return [
     atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
     ...payGates(candidate, estimate, constants),
+    atLeast('promise', promise === null ? null : toUnits(promise), constants.minimumPromiseMultiple * units),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
       ? atLeast('return', gain, constants.returnGainMultiple * units)

@@ -15,6 +15,7 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
     cashHorizonDays: routing.cash_horizon_days,
     minimumDelta: routing.min_delta,
     minimumGainMultiple: routing.min_gain_multiple,
+    minimumPromiseMultiple: routing.min_promise_multiple,
     minimumNetGain: Number(routing.min_net_gain) / Number(MICRO_PER_UNIT),
     minimumHoursInVault: routing.min_hours_in_vault,
     returnHours: routing.return_window_hours,

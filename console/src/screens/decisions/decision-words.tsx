@@ -55,6 +55,12 @@ export const GATES: Record<Gate['gate'], GateWords> = {
   },
   gain: { name: 'Gain', asks: 'Gain over the horizon, in times the cost', bound: 'at least', show: money },
   net_gain: { name: 'Net gain', asks: 'Gain over the horizon less the cost', bound: 'at least', show: money },
+  promise: {
+    name: 'Promise',
+    asks: 'Gain by what was observed last, less the cost, in times the cost',
+    bound: 'at least',
+    show: money,
+  },
   return: {
     name: 'Return',
     asks: 'Gain, where these funds left it less than a week ago',
