@@ -4,6 +4,7 @@ import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
 import { Clock } from '../clock.js';
 import { roundRate } from '../rate.js';
+import { Slices } from '../slices.js';
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
@@ -37,6 +38,7 @@ export class MarketHours {
     private readonly markets: MarketStore,
     private readonly prices: SharePrices,
     private readonly events: EventService,
+    private readonly slices: Slices,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -81,10 +83,13 @@ export class MarketHours {
         kept = path.hour;
       };
       const walk = new MarketWalk({ marketId, advance }, path, keep);
-      for (; path.hour < to; hours++) {
-        path.step(advance);
-        await visit(walk);
-      }
+      await this.slices.run(async (rest) => {
+        for (; path.hour < to; hours++) {
+          path.step(advance);
+          await visit(walk);
+          await rest();
+        }
+      });
       await walk.keep();
       return { hours, crossings };
     });
@@ -111,7 +116,12 @@ export class MarketHours {
       const sighting =
         seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, memory.states) } : undefined;
       const advance = advanceOf(marketId, market, from, rules.vaults, sighting);
-      for (let added = 0; added < hours; added++) path.step(advance);
+      await this.slices.run(async (rest) => {
+        for (let added = 0; added < hours; added++) {
+          path.step(advance);
+          await rest();
+        }
+      });
       await this.markets.save(marketId, path, beginningOf(market, from));
       if (sighting) await this.prices.append(pricesOf(sighting));
       // History before a market's beginning raises no events.
