@@ -36,6 +36,7 @@ const files = [
       'src/process.module.ts',
       'src/start-failure.ts',
       'src/traces.ts',
+      'src/accounts.*.ts',
       'src/worker.*.ts',
     ],
   },

@@ -6,6 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
+import type { AccountsThread } from './accounts.thread.js';
 import { AppModule, CONTRACT_PARTS } from './app.module.js';
 import { localUrl } from './config/local-url.js';
 import { ConfigError } from './config/config-error.js';
@@ -13,6 +14,7 @@ import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { KeyService } from './domain/access/key.service.js';
+import { AccountMoves } from './domain/accounts/account-moves.js';
 import { MarketService } from './domain/markets/market.service.js';
 import { Reader } from './domain/store/reader.js';
 import { Standby } from './domain/store/standby.js';
@@ -54,14 +56,21 @@ export class Application {
     private readonly settings: Settings,
     private readonly log: Logger,
     private readonly jobs: JobsPlace,
+    private readonly accounts: AccountsThread | null,
     private readonly traces: OtlpTracing | null,
   ) {}
 
   /**
    * @param jobs place of the jobs. Default: this thread, beside the requests, as tests use it
+   * @param accounts thread that advances and resets accounts. Default: this one
    * @throws Error when two routes collide or one declares no access
    */
-  static async create(settings: Settings, log: Logger, jobs: JobsPlace = 'here'): Promise<Application> {
+  static async create(
+    settings: Settings,
+    log: Logger,
+    jobs: JobsPlace = 'here',
+    accounts: AccountsThread | null = null,
+  ): Promise<Application> {
     checkBootstrapKey(settings);
     const adapter = new ServerAdapter(settings);
     const nest = await NestFactory.create(AppModule.with(settings, log), adapter, {
@@ -78,8 +87,14 @@ export class Application {
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    const application = new Application(nest, settings, log, jobs, traces);
+    const application = new Application(nest, settings, log, jobs, accounts, traces);
     metrics.watchRole(settings.role, application.thread);
+    if (accounts) {
+      metrics.watchThread(accounts);
+      // Moves need no LISTEN, so they go through a pooler where there is one.
+      application.get(AccountMoves).elsewhere = (claimed) =>
+        accounts.carryOut(claimed, settings.database.url ?? application.get(DatabaseConnection).url);
+    }
     application.get(Readiness).worker = () => application.workerState();
     return application;
   }
@@ -188,6 +203,7 @@ export class Application {
       Promise.all([server.listening ? this.farewell(server) : undefined, worker]),
       lastCall,
     ]);
+    await this.accounts?.stop();
     await this.nest.close();
     await letGo(this.nest);
     await this.traces?.close();

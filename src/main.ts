@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from './application.js';
+import type { AccountsThread } from './accounts.thread.js';
+import { DEPLOYMENTS } from './config/deployments.js';
 import type { Role } from './config/environment.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { explain } from './start-failure.js';
@@ -15,11 +17,12 @@ type ProcessLogger = ReturnType<typeof createProcessLogger>;
 const PROCESSES: Record<Role, (settings: Settings, logger: ProcessLogger) => Promise<Running>> = {
   all: async (settings, logger) => {
     const { Application } = await import('./application.js');
-    return Application.create(settings, logger.log, await workerThread(settings, logger));
+    const jobs = await workerThread(settings, logger);
+    return Application.create(settings, logger.log, jobs, await accountsThread(settings, logger));
   },
-  api: async (settings, { log }) => {
+  api: async (settings, logger) => {
     const { Application } = await import('./application.js');
-    return Application.create(settings, log, 'elsewhere');
+    return Application.create(settings, logger.log, 'elsewhere', await accountsThread(settings, logger));
   },
   worker: async (settings, logger) => {
     const { WorkerProcess } = await import('./worker.process.js');
@@ -30,6 +33,16 @@ const PROCESSES: Record<Role, (settings: Settings, logger: ProcessLogger) => Pro
 async function workerThread(settings: Settings, { log, output }: ProcessLogger): Promise<WorkerThread> {
   const { WorkerThread } = await import('./worker.thread.js');
   return new WorkerThread(settings, log, output);
+}
+
+/** Thread that advances and resets accounts; null for a contract without. */
+async function accountsThread(
+  settings: Settings,
+  { log, output }: ProcessLogger,
+): Promise<AccountsThread | null> {
+  if (!DEPLOYMENTS[settings.contract].simulated) return null;
+  const { AccountsThread } = await import('./accounts.thread.js');
+  return new AccountsThread(settings, log, output);
 }
 
 /** Time for the last log lines at exit: a stalled reader does not keep the process. */

@@ -1,7 +1,9 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { ACCOUNT_ANSWERS } from './accounts.answers.js';
 import type { Contract } from './config/environment.js';
 import { Settings } from './config/settings.js';
+import { MoveAnswers } from './domain/accounts/account-moves.js';
 import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
 import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/users/external-ids.js';
 import { LOGGER } from './telemetry/logger.js';
@@ -20,7 +22,7 @@ const DOMAIN_PARTS: Record<Contract, DomainParts> = {
   sandbox: { marketPlan: MarketPerPartner, externalIds: ExternalIdsPerPartner },
 };
 
-/** Providers of every thread of a deployment: settings, logger, metrics, assignment of markets, scope of external ids. */
+/** Providers of every thread of a deployment: settings, logger, metrics, assignment of markets, scope of external ids, answers to moves of accounts. */
 @Global()
 @Module({})
 export class ProcessModule {
@@ -33,9 +35,10 @@ export class ProcessModule {
         { provide: LOGGER, useValue: log },
         { provide: MarketPlan, useClass: marketPlan },
         { provide: ExternalIds, useClass: externalIds },
+        { provide: MoveAnswers, useValue: ACCOUNT_ANSWERS },
         Metrics,
       ],
-      exports: [Settings, LOGGER, MarketPlan, ExternalIds, Metrics],
+      exports: [Settings, LOGGER, MarketPlan, ExternalIds, MoveAnswers, Metrics],
     };
   }
 }

@@ -4,10 +4,13 @@ import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { DatabaseModule } from './database/database.module.js';
+import { AccountMoves, type ClaimedMove } from './domain/accounts/account-moves.js';
 import { Chains } from './domain/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
+import type { Answered } from './domain/idempotency/idempotency.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import type { Feed } from './domain/vaults/feed.js';
+import { Trace } from './domain/trace.js';
 import { DeliveryService } from './domain/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
 import { Beginning } from './jobs/beginning.js';
@@ -20,6 +23,7 @@ import { NestLogger } from './telemetry/logger.js';
 import { type Figures, Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 import { recordTraces } from './traces.js';
+import type { Duty } from './worker.thread.js';
 
 @Module({})
 class WorkerModule {
@@ -31,9 +35,11 @@ class WorkerModule {
   }
 }
 
-/** Jobs of a deployment without HTTP: domain, database and queue. */
+/** A deployment without HTTP: domain, database and queue, for its jobs or the moves of its accounts. */
 export class WorkerApplication {
   private stopped = false;
+  private duty: Duty | null = null;
+  private readonly moves = new Set<Promise<unknown>>();
 
   private constructor(
     private readonly nest: INestApplicationContext,
@@ -61,29 +67,47 @@ export class WorkerApplication {
    * Waits while the database is down.
    * @throws errors that waiting does not solve
    */
-  async start(): Promise<void> {
+  async start(duty: Duty): Promise<void> {
     const beginning = this.nest.get(Beginning, { strict: false });
     await beginning.persist(
       async () => {
         await beginning.prepare();
-        await startJobs(this.nest);
+        await BEGINNINGS[duty](this.nest);
       },
       () => this.stopped,
     );
-    if (!this.stopped) this.log.info('jobs are taken');
+    this.duty = duty;
+    if (!this.stopped) this.log.info(`${duty} are taken`);
+  }
+
+  /** @param claimed as it came from another thread: a structured clone, in which a `Buffer` is a plain array of bytes */
+  carryOut({ move, claim }: ClaimedMove): Promise<Answered | null> {
+    const own = claim && {
+      ...claim,
+      content: Buffer.from(claim.content),
+      fingerprint: Buffer.from(claim.fingerprint),
+    };
+    const moves = this.nest.get(AccountMoves, { strict: false });
+    const moving = this.nest
+      .get(Trace, { strict: false })
+      .record('tick', `account ${move.kind}`, () => moves.carryOut({ move, claim: own }));
+    const settled = moving.catch(() => undefined).finally(() => this.moves.delete(settled));
+    this.moves.add(settled);
+    return moving;
   }
 
   get isRunning(): boolean {
-    return this.nest.get(Worker, { strict: false }).isRunning;
+    return this.duty === 'accounts' || this.nest.get(Worker, { strict: false }).isRunning;
   }
 
   figures(): Promise<Figures> {
     return this.nest.get(Metrics, { strict: false }).figures();
   }
 
-  /** Takes no more jobs, finishes running ones and sends in flight, then disconnects from the database. */
+  /** Takes no more jobs, finishes running ones, moves and sends in flight, then disconnects from the database. */
   async stop(): Promise<void> {
     this.stopped = true;
+    await Promise.all(this.moves);
     await this.nest.get(Worker, { strict: false }).stop();
     await this.nest.close();
     await letGo(this.nest);
@@ -99,6 +123,17 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
   // Last, because an earlier failure repeats the whole, and would start a second queue beside a running one.
   await nest.get(Worker, { strict: false }).start();
 }
+
+/** What moves accounts looks at the disk and the clock for itself, and at nothing else. */
+async function startMoves(nest: INestApplicationContext): Promise<void> {
+  await nest.get(Housekeeping, { strict: false }).watchStorage();
+  nest.get(Housekeeping, { strict: false }).startForMoves();
+}
+
+const BEGINNINGS: Record<Duty, (nest: INestApplicationContext) => Promise<void>> = {
+  jobs: startJobs,
+  accounts: startMoves,
+};
 
 /** Registers the metrics of chain providers and of sends, which each thread counts for itself. */
 export function watch(nest: INestApplicationContext, log: Logger): void {

@@ -1,23 +1,37 @@
 import { Worker as Thread } from 'node:worker_threads';
 import type { DestinationStream, Logger } from 'pino';
 import type { Settings } from './config/settings.js';
+import type { ClaimedMove } from './domain/accounts/account-moves.js';
+import type { Answered } from './domain/idempotency/idempotency.service.js';
 import { StartFailure } from './start-failure.js';
 import type { Figures } from './telemetry/metrics.js';
 import type { WatchedWorker, WorkerState } from './telemetry/worker-state.js';
+import type { ToldFailure } from './worker.failure.js';
 
 /** Phases of a thread, by their number in the pulse. */
 export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
 
+/** What a thread is for: what is queued and recurs, or the moves of accounts that it is handed. */
+export type Duty = 'jobs' | 'accounts';
+
 export interface ThreadData {
+  duty: Duty;
   settings: Settings;
   databaseUrl: string | null;
   /** Shared memory with heartbeat counter and phase: both threads see it, however busy either is. */
   pulse: Int32Array;
 }
-export type ToThread = 'stop' | { figures: number };
-type FromThread = 'started' | { line: string } | { failure: string } | { figures: Figures; to: number };
+export type ToThread = 'stop' | { figures: number } | { move: number; claimed: ClaimedMove };
+export type FromThread =
+  | 'started'
+  | { line: string }
+  | { reason: string }
+  | { figures: Figures; to: number }
+  | { moved: number; answered: Answered | null }
+  | { moved: number; failure: ToldFailure };
 
-const CHECK_MS = 1_000;
+export const SCRIPT = new URL('./worker.main.js', import.meta.url);
+export const CHECK_MS = 1_000;
 /**
  * Consecutive checks without heartbeat until a thread counts as stuck, and until it is replaced; during its start, loading modules may block it for
  * longer. Checks are counted and not seconds, because a thread is alive after the machine slept, or the main thread was busy.
@@ -54,14 +68,15 @@ export class WorkerThread implements WatchedWorker {
 
   /**
    * @param lines destination of the thread's log: the process's
-   * @param script module that runs in it, and the interval of checks
+   * @param script module that runs in it, the interval of checks, and its duty
    */
   constructor(
     private readonly settings: Settings,
     private readonly log: Logger,
     private readonly lines: DestinationStream,
-    private readonly script = new URL('./worker.main.js', import.meta.url),
+    private readonly script = SCRIPT,
     private readonly checkMs = CHECK_MS,
+    private readonly duty: Duty = 'jobs',
   ) {
     // Handlers may be attached later or never.
     this.started.promise.catch(() => undefined);
@@ -105,58 +120,36 @@ export class WorkerThread implements WatchedWorker {
   }
 
   /** Lets it finish running work, within the shutdown deadline. */
-  async stop(): Promise<void> {
+  async stop(graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000): Promise<void> {
     this.stopping = true;
     clearInterval(this.watch);
     clearTimeout(this.next);
     const { thread } = this;
     if (!thread) return;
     const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
     const grace = setTimeout(() => void thread.terminate(), this.state === 'stuck' ? 0 : graceMs);
     thread.postMessage('stop' satisfies ToThread);
     await ended;
     clearTimeout(grace);
   }
 
-  private begin(): void {
-    this.pulse = newPulse();
-    this.seen = this.silentChecks = 0;
-    this.begunAt = performance.now();
-    this.hasBegun = true;
-    const workerData: ThreadData = {
-      settings: this.settings,
-      databaseUrl: this.databaseUrl,
-      pulse: this.pulse,
-    };
-    const thread = new Thread(this.script, { workerData, name: 'vaultline-worker' });
-    this.thread = thread;
-    thread.on('message', (said: FromThread) => this.hear(said));
-    thread.on('error', (error) => this.log.error({ err: error }, 'the worker failed'));
-    thread.once('exit', () => this.ended());
+  /** @returns whether there is a thread to hear it: one that starts hears it later */
+  protected post(message: ToThread): boolean {
+    this.thread?.postMessage(message);
+    return this.thread !== null;
   }
 
-  private hear(said: FromThread): void {
+  protected hear(said: FromThread): void {
     if (said === 'started') this.started.resolve();
     else if ('line' in said) this.lines.write(said.line);
     else if ('figures' in said) this.asked.get(said.to)?.(said.figures);
-    else {
-      this.log.error({ reason: said.failure }, 'the worker could not start');
-      this.started.reject(new StartFailure(said.failure));
+    else if ('reason' in said) {
+      this.log.error({ reason: said.reason }, 'the worker could not start');
+      this.started.reject(new StartFailure(said.reason));
     }
   }
 
-  private look(): void {
-    const beats = Atomics.load(this.pulse, 0);
-    this.silentChecks = beats === this.seen ? this.silentChecks + 1 : 0;
-    this.seen = beats;
-    if (!this.thread || this.state !== 'stuck') return;
-    if (this.silentChecks === STUCK_CHECKS)
-      this.log.error({ silent_seconds: this.silentSeconds }, 'the worker is stuck: its jobs stand still');
-    if (this.silentChecks >= REPLACED_CHECKS) void this.thread.terminate();
-  }
-
-  private ended(): void {
+  protected ended(): void {
     this.thread = null;
     for (const answer of this.asked.values()) answer([]);
     if (this.stopping) return;
@@ -167,6 +160,34 @@ export class WorkerThread implements WatchedWorker {
       this.begin();
     }, this.pauseMs);
     this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  private begin(): void {
+    this.pulse = newPulse();
+    this.seen = this.silentChecks = 0;
+    this.begunAt = performance.now();
+    this.hasBegun = true;
+    const workerData: ThreadData = {
+      duty: this.duty,
+      settings: this.settings,
+      databaseUrl: this.databaseUrl,
+      pulse: this.pulse,
+    };
+    const thread = new Thread(this.script, { workerData, name: `vaultline-${this.duty}` });
+    this.thread = thread;
+    thread.on('message', (said: FromThread) => this.hear(said));
+    thread.on('error', (error) => this.log.error({ err: error }, 'the worker failed'));
+    thread.once('exit', () => this.ended());
+  }
+
+  private look(): void {
+    const beats = Atomics.load(this.pulse, 0);
+    this.silentChecks = beats === this.seen ? this.silentChecks + 1 : 0;
+    this.seen = beats;
+    if (!this.thread || this.state !== 'stuck') return;
+    if (this.silentChecks === STUCK_CHECKS)
+      this.log.error({ silent_seconds: this.silentSeconds }, 'the worker is stuck: its jobs stand still');
+    if (this.silentChecks >= REPLACED_CHECKS) void this.thread.terminate();
   }
 }
 

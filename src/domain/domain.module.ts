@@ -3,6 +3,7 @@ import { CHAIN_IDS } from '../config/chains.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
+import { AccountMoves } from './accounts/account-moves.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { AlertEvents } from './alerts/alert-events.service.js';
@@ -49,6 +50,7 @@ import { SettlementChecks } from './settlements/settlement-checks.js';
 import { SettlementRegister } from './settlements/settlement-register.js';
 import { SettlementResolver } from './settlements/settlement-resolver.js';
 import { SettlementService } from './settlements/settlement.service.js';
+import { Slices } from './slices.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
@@ -90,6 +92,7 @@ import { UrlGuard } from './egress/url-guard.js';
 import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 
 const services = [
+  AccountMoves,
   AccountService,
   Accruals,
   AlertEvents,
@@ -155,6 +158,7 @@ const services = [
   SessionService,
   SignInCodes,
   SharePrices,
+  Slices,
   Standby,
   StatementService,
   StorageQuota,

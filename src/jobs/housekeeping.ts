@@ -80,6 +80,12 @@ export class Housekeeping {
     );
   }
 
+  /** Timers of a thread that advances accounts. */
+  startForMoves(): void {
+    this.watch();
+    this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
+  }
+
   /** Stops the timers, waits for running work, and writes what is pending. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval);

@@ -33,8 +33,8 @@ const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting',
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  /** Metrics of the process's other thread. */
-  private others: () => Promise<Figures> = async () => [];
+  /** Metrics of the process's other threads. */
+  private readonly others: (() => Promise<Figures>)[] = [];
   private readonly requests = new Histogram({
     name: 'vaultline_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',
@@ -174,9 +174,10 @@ export class Metrics {
 
   /** Metrics of all threads of the process. */
   async text(): Promise<string> {
-    const others = await this.others();
-    if (others.length === 0) return this.registry.metrics();
-    return AggregatorRegistry.aggregate([await this.figures(), others]).metrics();
+    const others = await Promise.all(this.others.map((figures) => figures()));
+    const told = others.filter((figures) => figures.length > 0);
+    if (told.length === 0) return this.registry.metrics();
+    return AggregatorRegistry.aggregate([await this.figures(), ...told]).metrics();
   }
 
   figures(): Promise<Figures> {
@@ -195,7 +196,7 @@ export class Metrics {
       registers: [this.registry],
     }).set({ role }, 1);
     if (!worker) return;
-    this.others = () => worker.figures();
+    this.watchThread(worker);
     new Gauge({
       name: 'vaultline_worker_state',
       help: '1 for how the thread is that runs jobs: starting, running, waiting for its database, stuck or dead.',
@@ -222,6 +223,11 @@ export class Metrics {
         this.inc(worker.replacements);
       },
     });
+  }
+
+  /** Adds the metrics of another thread of the process. */
+  watchThread(thread: { figures(): Promise<Figures> }): void {
+    this.others.push(() => thread.figures());
   }
 
   /** @param replicas number of live processes */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { LlamaServer } from '../support/llama-server.js';
@@ -12,7 +13,7 @@ import { SLICE_MS, Stage } from './tenants/stage.js';
  * What a tenant's requests take while another one, with a valid key and within its limits, does its worst: each attack in turn, quiet stretches in between,
  * each compared with the quiet one just before it, so that a machine with other work says the same. Server, victim and attacker are processes of their own.
  *
- * BENCH_ROUNDS, BENCH_ATTACKS=name,name and BENCH_CONTRACT=partner select.
+ * BENCH_ROUNDS, BENCH_ATTACKS=name,name and BENCH_CONTRACT=partner select; BENCH_BEFORE names another checkout that is built, whose figures are taken in the same run.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const CONTRACT = CONTRACTS.find((one) => one === process.env['BENCH_CONTRACT']) ?? 'sandbox';
@@ -23,17 +24,25 @@ if (unknown.length > 0)
   throw new Error(`No such attack: ${unknown.join(', ')}. There are ${Object.keys(ATTACKS).join(', ')}.`);
 
 if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
-await withDatabase(async (databaseUrl) => {
+const before = process.env['BENCH_BEFORE'];
+const builds = { ...(before && { before }), now: join(import.meta.dirname, '../..') };
+for (const [name, root] of Object.entries(builds)) {
+  say(`\nBuild: ${name}`);
+  await withDatabase((databaseUrl) => measure(databaseUrl, join(root, 'dist/bundle/main.js')));
+}
+
+async function measure(databaseUrl: string, main: string): Promise<void> {
   const feed = await LlamaServer.open();
   const adminKey = newKeySecret(CONTRACT === 'partner' ? 'live' : 'sandbox');
   const management = await freePort();
-  const server = await Replica.start(CONTRACT, {
+  const env = {
     DATABASE_URL: databaseUrl,
     BOOTSTRAP_ADMIN_KEY: adminKey,
     MANAGEMENT_PORT: String(management),
     DEFILLAMA_BASE_URL: feed.url,
     SETTLEMENT: 'instant',
-  });
+  };
+  const server = await Replica.start(CONTRACT, env, main);
   const stage = new Stage(CONTRACT, server, server.api(adminKey), `http://127.0.0.1:${management}/metrics`);
   const results = new Map<string, Round[]>();
   try {
@@ -49,7 +58,7 @@ await withDatabase(async (databaseUrl) => {
     feed.close();
   }
   report(results);
-});
+}
 
 function report(results: Map<string, Round[]>): void {
   say(

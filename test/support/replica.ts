@@ -28,11 +28,13 @@ export class Replica {
    * Starts a process and does not wait for it.
    *
    * @param stdout a file of the caller's in place of what `logs` reads
+   * @param main of another build than this checkout's
    */
   static async spawn(
     contract: Contract | undefined,
     env: Record<string, string>,
     stdout: 'pipe' | number = 'pipe',
+    main = MAIN,
   ): Promise<Replica> {
     const port = env['PORT'] ?? String(await freePort());
     const environment = {
@@ -47,7 +49,7 @@ export class Replica {
       ...env,
     };
     watchEnvironment(environment);
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, [main], {
       env: environment,
       stdio: ['ignore', stdout, 'pipe'],
     });
@@ -55,8 +57,8 @@ export class Replica {
   }
 
   /** Starts a process and waits until it is ready. */
-  static async start(contract: Contract, env: Record<string, string>): Promise<Replica> {
-    const replica = await Replica.spawn(contract, env);
+  static async start(contract: Contract, env: Record<string, string>, main = MAIN): Promise<Replica> {
+    const replica = await Replica.spawn(contract, env, 'pipe', main);
     await replica.untilReady();
     return replica;
   }

@@ -1,18 +1,17 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { AccountMoves, type AccountMove } from '../../domain/accounts/account-moves.js';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
 import { HISTORY_HOURS } from '../../domain/markets/market-hours.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { type Effect, effect, effectElsewhere } from '../../http/request/effect.js';
 import { EVENT_POINTS, HOURS_A_POINT } from '../../http/access/points.js';
 import { charge } from '../../http/request/visit.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,
-  advanceView,
   BendMarketRequest,
-  clockView,
   eventView,
   ResetRequest,
   SimulatedEventRecord,
@@ -20,6 +19,7 @@ import {
   SimulationAdvance,
   SimulationClock,
 } from './simulation.dto.js';
+import { clockView } from './simulation.view.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -29,6 +29,7 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
+    private readonly moves: AccountMoves,
     private readonly events: SimulatedEventService,
   ) {}
 
@@ -61,14 +62,7 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
   ): Effect<SimulationAdvance> {
-    return effect(
-      async (exchange) => {
-        const advance = await this.accounts.advance(partnerId, hours);
-        charge(exchange, hours / HOURS_A_POINT);
-        return advanceView(advance);
-      },
-      { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) },
-    );
+    return this.moved({ kind: 'advance', partnerId, hours }, hours);
   }
 
   @Post('events')
@@ -128,13 +122,18 @@ export class SimulationController {
     extension: true,
   })
   resetSimulation(@PartnerId() partnerId: string, @Body() { seed }: ResetRequest): Effect<SimulationClock> {
-    return effect(
-      async (exchange) => {
-        const account = await this.accounts.reset(partnerId, seed ?? null);
-        charge(exchange, HISTORY_HOURS / HOURS_A_POINT);
-        return clockView(account);
+    return this.moved({ kind: 'reset', partnerId, seed: seed ?? null }, HISTORY_HOURS);
+  }
+
+  /** @param hours that it simulates, which are charged where it happens */
+  private moved<Data extends object>(move: AccountMove, hours: number): Effect<Data> {
+    return effectElsewhere(
+      async (exchange, claim) => {
+        const answered = await this.moves.carryOut({ move, claim });
+        if (answered && !answered.replayed) charge(exchange, hours / HOURS_A_POINT);
+        return answered;
       },
-      { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) },
+      { around: (transaction, gone) => this.accounts.inTurn(move.partnerId, gone, transaction) },
     );
   }
 }

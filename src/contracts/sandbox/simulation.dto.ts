@@ -1,4 +1,4 @@
-import { MAX_ADVANCE_HOURS, type Account, type Advanced } from '../../domain/accounts/account.service.js';
+import { MAX_ADVANCE_HOURS } from '../../domain/accounts/account.service.js';
 import type { RaisedEvent } from '../../domain/accounts/simulated-event.service.js';
 import { SCENARIOS } from '../../domain/simulation/simulated-market.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
@@ -95,27 +95,6 @@ export class SimulatedEventRecord {
   @Shown.object('What endpoints are sent as its `data`.', { asset: 'USDC', threshold: 0.05 })
   data: Record<string, unknown>;
 }
-
-export const clockView = (account: Account): SimulationClock => ({
-  object: 'simulation_clock',
-  now: account.now.toISOString(),
-  wall_time: account.wall.toISOString(),
-  hours_ahead: account.hoursAhead,
-  hour: account.hour.toISOString(),
-  seed: account.seed,
-  scenario: account.scenario?.name ?? null,
-  scenario_from: account.scenario?.from.toISOString() ?? null,
-});
-
-export const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): SimulationAdvance => ({
-  object: 'simulation_advance',
-  from: from.toISOString(),
-  to: to.toISOString(),
-  hours,
-  rebalances: moved,
-  accruals,
-  events,
-});
 
 export const eventView = ({ id, type, createdAt, data }: RaisedEvent): SimulatedEventRecord => ({
   id,

@@ -5,9 +5,10 @@ import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
-import type { ClaimName } from './claims-in-hand.js';
+import { type ClaimName, inProgress } from './claims-in-hand.js';
 
 /** Claim of an effect that happens once. `scope`: the partner, whichever of its keys is used; for a key without a partner, the key. */
 export interface Claim extends ClaimName {
@@ -24,6 +25,12 @@ export interface Earlier {
   answer: Buffer | null;
   /** Id of what the first half created, for an effect in two halves. */
   subjectId: string | null;
+}
+
+/** Text of an answer, and whether it is replayed from an earlier request. */
+export interface Answered {
+  text: string;
+  replayed: boolean;
 }
 
 /** State of a claim. */
@@ -111,7 +118,33 @@ export class IdempotencyService {
     private readonly store: Store,
     private readonly settings: Settings,
     private readonly cipher: Cipher,
+    private readonly quota: StorageQuota,
   ) {}
+
+  /**
+   * Has an effect happen once: claim, effect and stored answer in one transaction.
+   *
+   * @param partnerId whose storage the claim and its answer take; null: nobody's
+   * @param effect runs in the transaction, perhaps several times @returns its answer
+   * @returns null where another transaction has the claim in hand
+   * @throws DomainError `idempotency_key_reused`, `quota_exceeded`; what the effect throws, with nothing stored
+   */
+  once(claim: Claim, partnerId: string | null, effect: () => Promise<string>): Promise<Answered | null> {
+    return this.store.transaction(async () => {
+      const earlier = await this.claim(claim);
+      if (earlier === 'held') return null;
+      if (earlier) return replayed(earlier);
+      const text = await effect();
+      await this.answer(claim, Buffer.from(text));
+      await this.requireRoom(partnerId);
+      return { text, replayed: false };
+    });
+  }
+
+  /** For a claim and its answer, which are kept for a day. @throws DomainError `quota_exceeded` */
+  async requireRoom(partnerId: string | null): Promise<void> {
+    if (partnerId !== null) await this.quota.requireRoom(partnerId, ['traffic']);
+  }
 
   /** @throws DomainError `idempotency_key_reused` */
   async look(claim: Claim): Promise<ClaimState> {
@@ -180,6 +213,12 @@ export class IdempotencyService {
   private get keptHours(): number {
     return this.settings.constants.idempotency.kept_hours;
   }
+}
+
+/** Replay of an earlier answer. @throws DomainError `idempotency_in_progress` while it is not stored */
+export function replayed({ answer }: Earlier): Answered {
+  if (!answer) throw inProgress();
+  return { text: answer.toString(), replayed: true };
 }
 
 /** Encryption context of a claim's stored answer. */

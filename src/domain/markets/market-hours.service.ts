@@ -4,6 +4,7 @@ import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
 import { Clock } from '../clock.js';
 import { roundRate } from '../rate.js';
+import { Slices } from '../slices.js';
 import { Store } from '../store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hourOf, hoursBetween } from '../vaults/hour.js';
@@ -41,6 +42,7 @@ export class MarketHours {
     private readonly markets: MarketStore,
     private readonly prices: SharePrices,
     private readonly events: EventService,
+    private readonly slices: Slices,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
@@ -84,10 +86,13 @@ export class MarketHours {
         kept = path.hour;
       };
       const walk = new MarketWalk({ marketId, advance }, path, keep);
-      for (; path.hour < to; hours++) {
-        path.step(advance);
-        await visit(walk);
-      }
+      await this.slices.run(async (rest) => {
+        for (; path.hour < to; hours++) {
+          path.step(advance);
+          await visit(walk);
+          await rest();
+        }
+      });
       await walk.keep();
       this.remember(marketId, stamp, path);
       return { hours, crossings };
@@ -113,7 +118,12 @@ export class MarketHours {
       const sighting =
         seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(path)) } : undefined;
       const advance = advanceOf(marketId, market, from, this.settings.vaults, sighting);
-      for (let added = 0; added < hours; added++) path.step(advance);
+      await this.slices.run(async (rest) => {
+        for (let added = 0; added < hours; added++) {
+          path.step(advance);
+          await rest();
+        }
+      });
       const stamp = await this.markets.save(marketId, path, beginningOf(market, from));
       if (sighting) await this.prices.append(pricesOf(sighting));
       // History before a market's beginning raises no events.

@@ -104,7 +104,7 @@ export class AccessCheck {
   ): Promise<boolean> {
     request.caller = caller;
     this.nameTenant(caller);
-    this.fairUse.pay(caller, visit, response);
+    await this.fairUse.pay(caller, visit, response);
     requireRights(rule, caller);
     return this.fairUse.join(caller, visit);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Settings } from '../../config/settings.js';
 import type { Caller } from '../../domain/access/authenticator.js';
@@ -8,11 +9,22 @@ import type { Visit } from '../request/visit.js';
 
 /** `Retry-After` when every concurrency slot is taken. */
 const BUSY_SECONDS = 1;
+/** Refusals (429) of one tenant a minute that are sent at once. Further ones are delayed, each on its own connection. */
+export const PROMPT_REFUSALS = 600;
+const HELD_BACK_MS = 2_000;
+/**
+ * Pacing: a request of ten points or more keeps its place a while longer, by its points. Otherwise a tenant uses up a minute's budget within seconds, and blocks the event loop for the
+ * others. Four places still allow eight pages of 1 MB a second.
+ */
+const MUCH = 10;
+const PAUSE_MS_A_POINT = 5;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** Fair use: concurrency and rate limits of a tenant. A partner with all its keys is one tenant; so is each key without a partner. */
 export class FairUse {
   private readonly places: Places | null;
   private readonly points: Points | null;
+  private readonly refusals = new Points(PROMPT_REFUSALS);
   /** Policy of the rate limit in the form of a structured field (RFC 9651). */
   private readonly policy: string;
 
@@ -36,9 +48,9 @@ export class FairUse {
   /**
    * Takes the one point that every request costs; the rest is charged when it ends. The answer's headers say how many are left
    * (draft-ietf-httpapi-ratelimit-headers-10).
-   * @throws HttpError `rate_limited`
+   * @throws HttpError `rate_limited`, CallerGone
    */
-  pay(caller: Caller, visit: Visit, response: Response): void {
+  async pay(caller: Caller, visit: Visit, response: Response): Promise<void> {
     const { points } = this;
     if (!points) return;
     const tenant = tenantOf(caller);
@@ -49,10 +61,8 @@ export class FairUse {
     if (seconds > 0) {
       const { rateLimitPerMinute } = this.settings;
       const whose = caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
-      throw rateLimited(
-        `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB that it answers.`,
-        seconds,
-      );
+      const why = `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB that it answers.`;
+      return this.refuse(tenant, visit, rateLimited(why, seconds));
     }
     visit.whenOver((cost) => cost > 0 && points.charge(tenant, cost));
   }
@@ -71,13 +81,23 @@ export class FairUse {
     visit.requireCaller();
     const leaveAtOnce = this.places.enterNow(whose);
     if (leaveAtOnce) {
-      visit.whenOver(leaveAtOnce);
+      visit.whenOver(pacing(leaveAtOnce));
       return false;
     }
-    const { waited, leave } = await this.places.enter(whose, { gone: visit.gone });
-    visit.whenOver(leave);
+    const entered = this.places.enter(whose, { gone: visit.gone });
+    const { waited, leave } = await entered.catch((refusal: unknown) => this.refuse(whose, visit, refusal));
+    visit.whenOver(pacing(leave));
     visit.requireCaller();
     return waited;
+  }
+
+  /** Backpressure: a refusal costs as much as a small answer, and a client that retries at once would cause thousands a second. @throws the refusal, CallerGone */
+  private async refuse(whose: string, visit: Visit, refusal: unknown): Promise<never> {
+    visit.requireCaller();
+    if (this.refusals.take(whose) > 0)
+      await sleep(HELD_BACK_MS, undefined, { signal: visit.gone }).catch(() => undefined);
+    visit.requireCaller();
+    throw refusal;
   }
 
   private busy(): HttpError {
@@ -88,6 +108,14 @@ export class FairUse {
     );
   }
 }
+
+/** Releases a place at once, or later by the request's cost. */
+const pacing =
+  (leave: () => void) =>
+  (cost: number): void => {
+    if (cost < MUCH) return leave();
+    setTimeout(leave, Math.min(cost * PAUSE_MS_A_POINT, LONGEST_PAUSE_MS)).unref();
+  };
 
 const tenantOf = ({ partnerId, keyId }: Caller): string => partnerId ?? keyId;
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { TransactionEffect, TwoHalvesEffect } from '../request/effect.js';
+import { type Effect, HandedEffect, TransactionEffect, TwoHalvesEffect } from '../request/effect.js';
+import { envelopeOf } from './envelope.js';
 import { sendJson } from './json.answer.js';
 import { Once } from '../request/once.js';
 import { Listed } from '../request/paging.js';
@@ -14,6 +15,7 @@ export interface DeclaredAnswer {
 
 export const ANSWER = 'vaultline:answer';
 
+const EFFECTS = [TransactionEffect, HandedEffect, TwoHalvesEffect];
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** The only path from a handler's return value to the response: executes effects, wraps data in the envelope, sends it. */
@@ -28,10 +30,14 @@ export class Answers {
     { status, object }: DeclaredAnswer,
     result: unknown,
   ): Promise<void> {
-    const envelope = (data: object): string => JSON.stringify({ object, data });
+    const envelope = (data: object): string => envelopeOf(object, data);
     try {
-      if (result instanceof TransactionEffect || result instanceof TwoHalvesEffect) {
-        const { text, replayed } = await this.once.carryOut({ request, response }, result, envelope);
+      if (EFFECTS.some((effect) => result instanceof effect)) {
+        const { text, replayed } = await this.once.carryOut(
+          { request, response },
+          result as Effect<object>,
+          envelope,
+        );
         sendJson(response, status, text, replayed ? REPLAYED : undefined);
       } else {
         const text =

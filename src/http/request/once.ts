@@ -4,21 +4,23 @@ import { stringify } from 'safe-stable-stringify';
 import { Settings } from '../../config/settings.js';
 import { ClaimsInHand, inProgress } from '../../domain/idempotency/claims-in-hand.js';
 import {
+  type Answered,
   type Claim,
   type Earlier,
   IdempotencyService,
+  replayed,
 } from '../../domain/idempotency/idempotency.service.js';
-import { StorageQuota } from '../../domain/store/storage-quota.js';
 import { Store } from '../../domain/store/store.js';
-import { type Effect, type Halves, TransactionEffect, type TwoHalvesEffect } from './effect.js';
+import {
+  type Effect,
+  type Halves,
+  HandedEffect,
+  type Surroundings,
+  TransactionEffect,
+  type TwoHalvesEffect,
+} from './effect.js';
 import type { Exchange } from './exchange.js';
 import { HttpError } from '../answer/http-error.js';
-
-/** JSON text of an answer, and whether it is replayed from an earlier request. */
-export interface Answered {
-  text: string;
-  replayed: boolean;
-}
 
 /** Envelope: renders an effect's data as the text of its answer. */
 type Envelope = (data: object) => string;
@@ -31,7 +33,6 @@ export class Once {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly store: Store,
-    private readonly quota: StorageQuota,
     { constants }: Settings,
   ) {
     const { wait_ms, waiting_per_key, waiting_per_caller } = constants.idempotency;
@@ -44,9 +45,9 @@ export class Once {
 
   /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded` */
   carryOut(exchange: Exchange, effect: Effect<object>, envelope: Envelope): Promise<Answered> {
-    return effect instanceof TransactionEffect
-      ? this.inTransaction(exchange, effect, envelope)
-      : this.inTwoHalves(exchange, effect, envelope);
+    if (effect instanceof TransactionEffect) return this.inTransaction(exchange, effect, envelope);
+    if (effect instanceof HandedEffect) return this.handedOver(exchange, effect);
+    return this.inTwoHalves(exchange, effect, envelope);
   }
 
   private async inTransaction(
@@ -54,28 +55,34 @@ export class Once {
     { work, surroundings }: TransactionEffect<object>,
     envelope: Envelope,
   ): Promise<Answered> {
-    const { before, around = (transaction) => transaction() } = surroundings;
     const effect = async (): Promise<string> => envelope(await work(exchange));
+    return this.surrounded(exchange, surroundings, async (claim) =>
+      claim
+        ? this.idempotency.once(claim, partnerOf(exchange), effect)
+        : { text: await effect(), replayed: false },
+    );
+  }
+
+  private handedOver(
+    exchange: Exchange,
+    { carryOut, surroundings }: HandedEffect<object>,
+  ): Promise<Answered> {
+    return this.surrounded(exchange, surroundings, (claim) => carryOut(exchange, claim));
+  }
+
+  /** @param transaction null only where another one has the claim in hand */
+  private async surrounded(
+    exchange: Exchange,
+    { before, around = (transaction) => transaction() }: Surroundings,
+    transaction: (claim: Claim | null) => Promise<Answered | null>,
+  ): Promise<Answered> {
     const claim = claimOf(exchange);
-    if (!claim) {
+    const work = async (): Promise<Answered | null> => {
       await before?.();
-      return { text: await around(effect, goneOf(exchange)), replayed: false };
-    }
-    const replay = async (earlier: Earlier): Promise<Answered> => replayed(earlier);
-    return this.first(exchange, claim, replay, async () => {
-      await before?.();
-      const transaction = (): Promise<Answered | null> =>
-        this.store.transaction(async () => {
-          const earlier = await this.idempotency.claim(claim);
-          if (earlier === 'held') return null;
-          if (earlier) return replay(earlier);
-          const text = await effect();
-          await this.idempotency.answer(claim, Buffer.from(text));
-          await this.requireRoom(exchange);
-          return { text, replayed: false };
-        });
-      return around(transaction, goneOf(exchange));
-    });
+      return around(() => transaction(claim), goneOf(exchange));
+    };
+    if (!claim) return (await work())!;
+    return this.first(exchange, claim, async (earlier) => replayed(earlier), work);
   }
 
   /** The claim commits first, so a crash leaves a record and never a second effect. */
@@ -123,15 +130,9 @@ export class Once {
       if (earlier) return { earlier };
       const subjectId = await halves.begin();
       await this.idempotency.remember(claim, subjectId);
-      await this.requireRoom(exchange);
+      await this.idempotency.requireRoom(partnerOf(exchange));
       return { earlier, subjectId };
     });
-  }
-
-  /** Storage quota for the claim and its answer, which are kept for a day. */
-  private async requireRoom({ request }: Exchange): Promise<void> {
-    const partnerId = request.caller?.partnerId;
-    if (partnerId) await this.quota.requireRoom(partnerId, ['traffic']);
   }
 
   /**
@@ -165,10 +166,7 @@ export class Once {
 /** An authenticated request always has a visit. */
 const goneOf = ({ request }: Exchange): AbortSignal => request.visit!.gone;
 
-function replayed({ answer }: Earlier): Answered {
-  if (!answer) throw inProgress();
-  return { text: answer.toString(), replayed: true };
-}
+const partnerOf = ({ request }: Exchange): string | null => request.caller?.partnerId ?? null;
 
 /** @throws HttpError `validation_failed` for a key that is not 1 to 255 visible ASCII characters */
 function claimOf({ request }: Exchange): Claim | null {

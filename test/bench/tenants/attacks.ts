@@ -10,6 +10,8 @@ export interface Tenant {
   url: string;
   key: string;
   userId: string;
+  /** Keys of further accounts of its, as many as the attack asks for. */
+  otherKeys: readonly string[];
 }
 
 /** What a hostile tenant does, within its limits; what it is refused it does again. */
@@ -18,6 +20,8 @@ export interface Attack {
   contracts: readonly Contract[];
   /** Whether its account holds many positions. */
   rich?: true;
+  /** Accounts that it has beside its first, with some positions each. Default: none. */
+  others?: number;
   /** Whether nobody reads the server's log meanwhile. */
   stalledLog?: true;
   /** What it needs before: endpoints, receivers. @returns the attack itself, which ends soon after `ends` */
@@ -223,6 +227,19 @@ export const ATTACKS: Record<string, Attack> = {
     prepare: async (tenant, tally) => {
       const { post } = caller(tenant, tally, 1);
       return (ends) => busy(1, ends, () => post('/simulation/clock/advance', { hours: 744 }));
+    },
+  },
+  advances: {
+    what: 'ten accounts advance their clocks by 744 hours at once, again and again',
+    contracts: SANDBOX,
+    rich: true,
+    others: 9,
+    prepare: async (tenant, tally) => {
+      const posts = [tenant.key, ...tenant.otherKeys].map((key) => caller({ ...tenant, key }, tally, 1).post);
+      return (ends) =>
+        Promise.all(
+          posts.map((post) => busy(1, ends, () => post('/simulation/clock/advance', { hours: 744 }))),
+        );
     },
   },
   log: {

@@ -13,8 +13,9 @@ import type { Round, Stretch, Victim } from './slices.js';
 export const SLICE_MS = 8_000;
 /** From an attack's beginning to what is measured of it. */
 const ONSET_MS = 1_000;
-/** Positions of an account that is as full as a tester's. */
+/** Positions of an account that is as full as a tester's, and of one of its owner's others. */
 const POSITIONS = 600;
+const POSITIONS_OF_OTHERS = 60;
 const WRITERS = 4;
 /** Share of a core that a process at rest takes. */
 const RESTS = 0.1;
@@ -24,6 +25,8 @@ const LONGEST_REST_MS = 90_000;
 /** The server, and who meets on it. */
 export class Stage {
   private rich: Promise<TestPartner & { userId: string }> | null = null;
+  /** By how many they are; made once. */
+  private readonly others = new Map<number, Promise<string[]>>();
   private protocol: Api | null = null;
   private users = 0;
 
@@ -86,8 +89,10 @@ export class Stage {
   }
 
   private async attacker(name: string): Promise<ChildProcess> {
-    const { key, userId } = await (ATTACKS[name]!.rich ? this.richTenant() : this.tenant());
-    const tenant: Tenant = { url: this.server.url, key, userId };
+    const { rich, others = 0 } = ATTACKS[name]!;
+    const { key, userId } = await (rich ? this.richTenant() : this.tenant());
+    const otherKeys = await this.keysOfOthers(others);
+    const tenant: Tenant = { url: this.server.url, key, userId, otherKeys };
     return prepared('attacker', { name, tenant });
   }
 
@@ -100,23 +105,36 @@ export class Stage {
 
   /** One that holds much, as far as it may; made once. */
   private richTenant(): Promise<TestPartner & { userId: string }> {
-    this.rich ??= (async () => {
-      const tenant = await this.tenant();
-      const api = this.protocol ?? tenant.api;
-      const deposit = { user_id: tenant.userId, asset: 'USDC', amount: 1_000 };
-      const writer = async (): Promise<void> => {
-        for (let made = 0; made < POSITIONS / WRITERS; made++) {
-          const settled = this.protocol && { tx_hash: newTxHash() };
-          const { status, text } = await api.post('/positions', { ...deposit, ...settled });
-          if (status === 409 || status === 429)
-            return say(`no more than ${made} positions a writer: ${text}`);
-          if (status !== 201) throw new Error(`POST /positions answered ${status}: ${text}`);
-        }
-      };
-      await Promise.all(Array.from({ length: WRITERS }, writer));
-      return tenant;
-    })();
+    this.rich ??= this.holder(POSITIONS);
     return this.rich;
+  }
+
+  private async keysOfOthers(count: number): Promise<string[]> {
+    const made = this.others.get(count) ?? this.holders(count);
+    this.others.set(count, made);
+    return made;
+  }
+
+  private async holders(count: number): Promise<string[]> {
+    const keys: string[] = [];
+    while (keys.length < count) keys.push((await this.holder(POSITIONS_OF_OTHERS)).key);
+    return keys;
+  }
+
+  private async holder(positions: number): Promise<TestPartner & { userId: string }> {
+    const tenant = await this.tenant();
+    const api = this.protocol ?? tenant.api;
+    const deposit = { user_id: tenant.userId, asset: 'USDC', amount: 1_000 };
+    const writer = async (): Promise<void> => {
+      for (let made = 0; made < positions / WRITERS; made++) {
+        const settled = this.protocol && { tx_hash: newTxHash() };
+        const { status, text } = await api.post('/positions', { ...deposit, ...settled });
+        if (status === 409 || status === 429) return say(`no more than ${made} positions a writer: ${text}`);
+        if (status !== 201) throw new Error(`POST /positions answered ${status}: ${text}`);
+      }
+    };
+    await Promise.all(Array.from({ length: WRITERS }, writer));
+    return tenant;
   }
 
   /** Until what an attack left behind is done. */
