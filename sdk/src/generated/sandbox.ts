@@ -1500,7 +1500,7 @@ export interface components {
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. */
+      /** @description The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. They are of the market: a vault that your policy does not allow may be among them. */
       opportunities: components['schemas']['Signal'][];
       /** @description What routing brought: the answer of `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
@@ -2493,7 +2493,7 @@ export interface components {
        */
       apy: number | null;
       /**
-       * @description Its expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Its expected yield a year over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
@@ -2548,7 +2548,7 @@ export interface components {
        */
       apy: number | null;
       /**
-       * @description Expected yield a year over the next 20 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Expected yield a year over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
@@ -2646,6 +2646,11 @@ export interface components {
        */
       min_gain_multiple: number;
       /**
+       * @description Least promise, the cost taken off, in times the cost of the move.
+       * @example 1
+       */
+      min_promise_multiple: number;
+      /**
        * @description Least gain over the horizon, the cost taken off, in whole asset units.
        * @example 1
        */
@@ -2693,7 +2698,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -2713,6 +2718,7 @@ export interface components {
         | 'delta'
         | 'gain'
         | 'net_gain'
+        | 'promise'
         | 'time_in_vault'
         | 'return';
       /**
@@ -2786,7 +2792,7 @@ export interface components {
     };
     DecisionOutcome: {
       /**
-       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. The choice itself is made by risk-adjusted yields: a move to less risk may promise less than nothing.
+       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. What must leave its vault may be promised less than nothing; any other move passed the gate `promise`.
        * @example 3.479452
        */
       promised: number;
@@ -4531,7 +4537,7 @@ export interface components {
        */
       forecast_apy: number | null;
       /**
-       * @description Average yield a year to expect over the next 20 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
@@ -4952,9 +4958,9 @@ export interface components {
       projected: components['schemas']['UpliftProjected'];
     };
     UpliftBaselines: {
-      /** @description The lending vault of each asset throughout. */
+      /** @description The lending vault of each asset throughout, whether or not your policy allows it. */
       lending: components['schemas']['UpliftAgainst'];
-      /** @description The vault that each position began in throughout. */
+      /** @description The vault that each position began in throughout, whether or not your policy still allows it. */
       hold: components['schemas']['UpliftAgainst'];
     };
     UpliftProjected: {
@@ -6565,6 +6571,7 @@ export interface operations {
            *               "cash_horizon_days": 365,
            *               "min_delta": 0.001,
            *               "min_gain_multiple": 1.5,
+           *               "min_promise_multiple": 1,
            *               "min_net_gain": 1,
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 168,
@@ -10229,6 +10236,7 @@ export interface operations {
            *             "cash_horizon_days": 365,
            *             "min_delta": 0.001,
            *             "min_gain_multiple": 1.5,
+           *             "min_promise_multiple": 1,
            *             "min_net_gain": 1,
            *             "min_hours_in_vault": 6,
            *             "return_window_hours": 168,
