@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { ACCOUNT_ANSWERS } from './accounts.answers.js';
 import type { Contract } from './config/environment.js';
+import { DomainSettings } from './config/domain-settings.js';
 import { Settings } from './config/settings.js';
 import { MoveAnswers } from './domain/accounts/account-moves.js';
 import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
@@ -32,13 +33,14 @@ export class ProcessModule {
       module: ProcessModule,
       providers: [
         { provide: Settings, useValue: settings },
+        { provide: DomainSettings, useExisting: Settings },
         { provide: LOGGER, useValue: log },
         { provide: MarketPlan, useClass: marketPlan },
         { provide: ExternalIds, useClass: externalIds },
         { provide: MoveAnswers, useValue: ACCOUNT_ANSWERS },
         Metrics,
       ],
-      exports: [Settings, LOGGER, MarketPlan, ExternalIds, MoveAnswers, Metrics],
+      exports: [Settings, DomainSettings, LOGGER, MarketPlan, ExternalIds, MoveAnswers, Metrics],
     };
   }
 }

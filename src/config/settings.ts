@@ -1,32 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { BridgeCostEntry } from './bridge-costs.js';
 import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
 import { type Constants, readConstants } from './constants.js';
-import { type DeploymentEnvironment, DEPLOYMENTS } from './deployments.js';
+import { DEPLOYMENTS } from './deployments.js';
 import {
   type Contract,
   type Environment,
   type Pooling,
   readEnvironment,
-  type Role,
   type Sampler,
   SECRETS_KEY_FORM,
   type SettlementMode,
 } from './environment.js';
+import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
-import type { TokenContract } from './token-contracts.js';
 import type { Vault } from './vault-catalogue.js';
 
 /** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
-export class Settings {
+export class Settings extends DomainSettings {
   contract: Contract;
-  role: Role;
-  environment: DeploymentEnvironment;
   production: boolean;
   /** Path prefix of the API version, without leading and trailing slashes. */
   apiRoot: string;
@@ -69,27 +65,14 @@ export class Settings {
   console: { served: boolean; folder: string | null };
   /** Points a minute for each partner or key without partner; 0 is off. */
   rateLimitPerMinute: number;
-  /** Concurrent requests for each partner or key without partner; 0 is off. */
-  requestsAtOnce: number;
   /** Failed authentications a minute for each address; 0 is off. */
   authFailuresPerMinute: number;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
-  webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
-  /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
-  simulatedYields: boolean;
-  /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */
-  settlement: SettlementMode;
   /** Base URL of the DefiLlama yields API, without trailing slash. */
   feeds: { defillamaBaseUrl: string };
   /** RPC URLs by chain; a chain without any is not read. Never shown, because they often contain an API key. Empty on simulated yields. */
   rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
-  constants: Constants;
-  /** The catalogue in the order of the file, followed by the cash vault of each asset. */
-  vaults: Vault[];
-  bridgeCosts: BridgeCostEntry[];
-  /** Token contracts of assets by chain; transfers of an asset without a contract on a chain are not checked there. */
-  tokens: TokenContract[];
 }
 
 /** Advice for missing settings. */

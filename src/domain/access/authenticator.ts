@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { bool, bytes, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
@@ -102,7 +102,7 @@ export class Authenticator {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     tenancy: Tenancy,
   ) {
     this.lookups = new TurnBatch((digests) => tenancy.begin(() => this.lookUp(digests)), MOST_LOOKUPS);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
@@ -79,7 +79,7 @@ export class KeyService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly quota: StorageQuota,
   ) {}
 

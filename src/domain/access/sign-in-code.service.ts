@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
@@ -71,7 +71,7 @@ export class SignInCodes {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /** @returns the code, which is shown once @throws DomainError `not_found` for a key that is unknown, revoked or expired */

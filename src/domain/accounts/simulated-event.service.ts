@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError, invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import { StorageQuota } from '../store/storage-quota.js';
@@ -41,7 +41,7 @@ export class SimulatedEventService {
 
   constructor(
     private readonly store: Store,
-    settings: Settings,
+    settings: DomainSettings,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly events: EventService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { DEPLOYMENT } from '../deployment.js';
 import { MarketPlan } from '../markets/market-plan.js';
@@ -23,7 +23,7 @@ export class AlertService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly plan: MarketPlan,
     private readonly events: AlertEvents,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { VERSION } from '../../config/version.js';
 import { Store } from '../store/store.js';
 import { DeliveryService } from '../webhooks/delivery.service.js';
@@ -35,7 +35,7 @@ export class Replicas {
   constructor(
     private readonly store: Store,
     private readonly deliveries: DeliveryService,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /** Writes a heartbeat; to be called every 20 seconds. */

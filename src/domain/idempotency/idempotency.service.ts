@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
@@ -116,7 +116,7 @@ const PRUNE = statement(
 export class IdempotencyService {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly cipher: Cipher,
     private readonly quota: StorageQuota,
   ) {}

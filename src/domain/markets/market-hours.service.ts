@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { regimeConstants } from '../analytics/regime.js';
 import { signalConstants } from '../analytics/signal.js';
 import { Clock } from '../clock.js';
@@ -43,7 +43,7 @@ export class MarketHours {
     private readonly prices: SharePrices,
     private readonly events: EventService,
     private readonly slices: Slices,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly clock: Clock,
   ) {}
 
@@ -157,7 +157,7 @@ export class MarketHours {
 }
 
 /** Rules of a deployment's markets. */
-export const marketRules = ({ vaults, constants }: Settings): MarketRules => ({
+export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
   assets: constants.assets,
   vaults,
   signals: signalConstants(constants.signals),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { Store } from '../store/store.js';
 import * as queries from './market-retention.queries.js';
@@ -14,7 +14,7 @@ const MARKETS_A_PAGE = 100;
 export class MarketRetention {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
@@ -63,7 +63,7 @@ export class MarketService {
     private readonly hours: MarketHours,
     private readonly ledger: LedgerPartitions,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly troubles: FeedTroubles,
     @Inject(MARKET_FEED) private readonly feed: Feed,
   ) {}

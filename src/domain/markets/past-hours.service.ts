@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { smoothApy } from '../analytics/expected-apy.js';
 import type { SignalConstants } from '../analytics/signal.js';
 import type { RowFrom } from '../store/statement.js';
@@ -30,7 +30,7 @@ export class PastHours {
     private readonly store: Store,
     private readonly markets: MarketStore,
     private readonly prices: SharePrices,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

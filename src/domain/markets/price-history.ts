@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { BlocksByTime } from '../chain/blocks-by-time.js';
 import type { ChainPass } from '../chain/chain-pass.js';
 import { Chains } from '../chain/chains.js';
@@ -35,7 +35,7 @@ export class PriceHistory {
     private readonly chains: Chains,
     private readonly prices: SharePrices,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /** Ends a run after the hours in progress. */

@@ -17,7 +17,7 @@ export class RememberedPaths {
     const found = this.paths.get(marketId);
     this.paths.delete(marketId);
     const isNewest = found?.stamp === hoursStamp && found?.path.hour.getTime() === tickedHour?.getTime();
-    return isNewest ? found!.path : null;
+    return isNewest ? found.path : null;
   }
 
   /** @param path of which every hour is stored, under this stamp */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Store } from '../store/store.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
 import type { Observation, PricedShare } from '../vaults/feed.js';
@@ -28,7 +28,7 @@ export interface PricedHour {
 export class SharePrices {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly troubles: FeedTroubles,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../config/idle-vault.js';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
@@ -32,7 +32,7 @@ export class MoveOrderService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly book: OrderBook,
     private readonly booking: OrderBooking,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../config/idle-vault.js';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
@@ -34,7 +34,7 @@ export interface Booked extends Arrival {
 export class OrderBooking {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,

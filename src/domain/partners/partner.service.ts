@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../access/scope.js';
@@ -73,7 +73,7 @@ export class PartnerService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly keys: KeyService,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /** Creates a partner and a key bound to it (`partner:read`, `read`), both or neither. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { indexWithin } from '../vaults/yield-index.js';
@@ -44,7 +44,7 @@ export interface Posted {
 export class Accruals {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
@@ -68,7 +68,7 @@ export class ClosingService {
     private readonly reader: Reader,
     private readonly clock: Clock,
     private readonly market: MarketService,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
   ) {}
 

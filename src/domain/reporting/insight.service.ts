@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import {
   isSilent,
   type KnownRegime,
@@ -80,7 +80,7 @@ export class InsightService {
   constructor(
     private readonly reader: Reader,
     private readonly market: MarketService,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
   ) {}
 

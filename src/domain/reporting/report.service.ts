@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService } from '../markets/market.service.js';
 import { vaultAt } from '../positions/quotes.js';
 import type { RowFrom } from '../store/statement.js';
@@ -36,7 +36,7 @@ export class ReportService {
   constructor(
     private readonly reader: Reader,
     private readonly market: MarketService,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   async summary(partnerId: string): Promise<reports.Summary> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import type { Policy } from '../policies/policy.js';
 import { PolicyService } from '../policies/policy.service.js';
@@ -34,7 +34,7 @@ const ROOM_FOR = 50n;
 export class DepositRouting {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly policies: PolicyService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { newId } from '../identifier.js';
 import { PositionStore, RELEASED_AT_ONCE } from '../positions/position.store.js';
 import { type Decision, LEAVING } from './decision.js';
@@ -43,7 +43,7 @@ export class OrderBook {
 
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly positions: PositionStore,
   ) {}
 

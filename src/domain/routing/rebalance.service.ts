@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
 import { move, type Position } from '../positions/position.js';
@@ -25,7 +25,7 @@ const BATCH = 500;
 export class RebalanceService {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,

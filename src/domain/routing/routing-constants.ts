@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Constants } from '../../config/constants.js';
-import type { Settings } from '../../config/settings.js';
+import type { DomainSettings } from '../../config/domain-settings.js';
 import type { SignalConstants } from '../analytics/signal.js';
 import { MICRO_PER_UNIT } from '../positions/amount.js';
 import type { BridgeCost } from '../vaults/move-cost.js';
@@ -47,7 +47,7 @@ export interface RoutingRules extends VaultRules {
   bridgeCosts: readonly BridgeCost[];
 }
 
-export const vaultRules = ({ constants }: Pick<Settings, 'constants'>): VaultRules => ({
+export const vaultRules = ({ constants }: Pick<DomainSettings, 'constants'>): VaultRules => ({
   constants: routingConstants(constants),
   returnHalfLifeHours: constants.signals.return_half_life_hours,
   haircut: constants.signals.risk_haircut,
@@ -55,15 +55,15 @@ export const vaultRules = ({ constants }: Pick<Settings, 'constants'>): VaultRul
   maximumDivergence: constants.chain.max_divergence,
 });
 
-export const routingRules = (settings: Settings): RoutingRules => ({
+export const routingRules = (settings: DomainSettings): RoutingRules => ({
   ...vaultRules(settings),
   configVersion: configurationVersion(settings),
   bridgeCosts: settings.bridgeCosts,
 });
 
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
-function configurationVersion({ constants, vaults, bridgeCosts }: Settings): string {
-  // Settings of how moves are carried out do not affect decisions.
+function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
+  // DomainSettings of how moves are carried out do not affect decisions.
   const { settlement: _, order_expires_hours: __, max_report_deviation: ___, ...routing } = constants.routing;
   const { signals } = constants;
   const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>

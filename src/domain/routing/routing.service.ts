@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import type { MoveOrder } from './move-order.js';
 import { type NewOrder, OrderBook } from './order-book.js';
@@ -54,7 +54,7 @@ interface Made {
 export class RoutingService {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly decisions: DecisionLog,
     private readonly orders: OrderBook,

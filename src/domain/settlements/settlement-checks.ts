@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { AlertEvents } from '../alerts/alert-events.service.js';
 import type { Hex } from '../chain/chain-provider.js';
 import type { ReceiptLook } from '../chain/chain-pass.js';
@@ -48,7 +48,7 @@ export class SettlementChecks {
 
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly clock: Clock,
     private readonly chains: Chains,
     private readonly alerts: AlertEvents,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError, invalid } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { Store } from '../store/store.js';
@@ -23,7 +23,7 @@ export interface ReportedTransfer {
 export class SettlementRegister {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Chains } from '../chain/chains.js';
 import { notFound } from '../domain-error.js';
 import { isId } from '../identifier.js';
@@ -22,7 +22,7 @@ export interface SettlementFilter {
 export class SettlementService {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly chains: Chains,
   ) {}
 

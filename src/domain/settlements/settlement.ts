@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.js';
+import type { DomainSettings } from '../../config/domain-settings.js';
 import type { EntryType } from '../positions/position.js';
 
 /**
@@ -66,7 +66,7 @@ export interface Token {
   decimals: number;
 }
 
-type Catalogue = Pick<Settings, 'vaults' | 'tokens'>;
+type Catalogue = Pick<DomainSettings, 'vaults' | 'tokens'>;
 
 /** Chains of an asset by the catalogue: where it has vaults and a contract. */
 export function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {

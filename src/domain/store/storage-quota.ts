@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { double, nothing, text } from './column.js';
 import { statement } from './statement.js';
@@ -57,7 +57,7 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
 export class StorageQuota {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

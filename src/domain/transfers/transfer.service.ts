@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { DomainError, invalid, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
@@ -73,7 +73,7 @@ export class TransferService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
     private readonly plan: MarketPlan,
     private readonly market: MarketService,

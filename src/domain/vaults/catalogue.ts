@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { invalid, notFound } from '../domain-error.js';
 import type { Vault } from './vault.js';
 
 /** The deployment's assets and vaults: the part of the settings that most of the domain needs. */
 @Injectable()
 export class Catalogue {
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: DomainSettings) {}
 
   get assets(): readonly string[] {
     return this.settings.constants.assets;

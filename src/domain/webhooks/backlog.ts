@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
 import * as queries from './delivery.queries.js';
@@ -81,7 +81,7 @@ export class Backlog {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /** The oldest queued deliveries that endpoint and partner still want. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
@@ -66,7 +66,7 @@ export class DeliveryService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly events: EventService,
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,

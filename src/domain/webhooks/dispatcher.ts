@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Store } from '../store/store.js';
 import { Backlog, BATCH, type Outlet, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
@@ -43,7 +43,7 @@ export class Dispatcher {
 
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly deliveries: DeliveryService,
     private readonly places: SendPlaces,
     private readonly backlog: Backlog,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import type { ConnectionStage } from '../egress/connections.js';
@@ -48,7 +48,7 @@ export class EndpointCheck {
     private readonly guard: UrlGuard,
     private readonly sender: WebhookSender,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**

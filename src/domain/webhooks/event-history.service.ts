@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { isId } from '../identifier.js';
 import { BEGINNING, type Page, type PageKey, type PageRequest, toPage } from '../store/page.js';
@@ -31,7 +31,7 @@ export interface EventFilter {
 export class EventHistory {
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly deliveries: DeliveryService,
   ) {}
 

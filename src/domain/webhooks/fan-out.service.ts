@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { newId } from '../identifier.js';
 import { JobQueue, JOBS } from '../store/job-queue.js';
@@ -62,7 +62,7 @@ export class FanOutService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly jobs: JobQueue,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly bound: QueueBound,
   ) {}
 

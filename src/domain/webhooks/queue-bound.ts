@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
 import { DROP_OLDEST } from './delivery.queries.js';
@@ -21,7 +21,7 @@ export class QueueBound {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
   ) {}
 
   grew(partnerIds: Iterable<string>): void {

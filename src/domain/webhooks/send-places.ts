@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Places } from '../places.js';
 
 /** Share of all slots for further sends to an endpoint that already has one. */
@@ -39,7 +39,7 @@ export class SendPlaces {
   /** Limit on test sends, below that on a partner's concurrent requests: a receiver that calls the API before it answers still finds a slot. */
   private readonly mostTests: number;
 
-  constructor(private readonly settings: Settings) {
+  constructor(private readonly settings: DomainSettings) {
     const { concurrency, concurrency_per_endpoint, endpoints_per_partner, test_sends_per_partner } =
       settings.constants.webhooks;
     const further = Math.floor(concurrency * FURTHER_SHARE);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Settings } from '../../config/settings.js';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { BEGINNING } from '../store/page.js';
 import { StorageQuota } from '../store/storage-quota.js';
@@ -22,7 +22,7 @@ export class WebhookRetention {
 
   constructor(
     private readonly store: Store,
-    private readonly settings: Settings,
+    private readonly settings: DomainSettings,
     private readonly quota: StorageQuota,
   ) {}
 

@@ -1,0 +1,25 @@
+import type { BridgeCostEntry } from './bridge-costs.js';
+import type { Constants } from './constants.js';
+import type { DeploymentEnvironment } from './deployments.js';
+import type { Role, SettlementMode } from './environment.js';
+import type { TokenContract } from './token-contracts.js';
+import type { Vault } from './vault-catalogue.js';
+
+/** Settings that the domain reads. Secrets, addresses of databases and RPC URLs are not among them, so that no domain service can name one. */
+export class DomainSettings {
+  role: Role;
+  environment: DeploymentEnvironment;
+  /** Concurrent requests for each partner or key without partner; 0 is off. */
+  requestsAtOnce: number;
+  webhooks: { allowedNetworks: readonly string[]; requireHttps: boolean; timeoutMs: number };
+  /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
+  simulatedYields: boolean;
+  /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */
+  settlement: SettlementMode;
+  constants: Constants;
+  /** The catalogue in the order of the file, followed by the cash vault of each asset. */
+  vaults: Vault[];
+  bridgeCosts: BridgeCostEntry[];
+  /** Token contracts of assets by chain; transfers of an asset without a contract on a chain are not checked there. */
+  tokens: TokenContract[];
+}
