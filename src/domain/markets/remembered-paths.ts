@@ -16,8 +16,8 @@ export class RememberedPaths {
   take(marketId: string, { tickedHour, hoursStamp }: LockedMarket): MarketPath | null {
     const found = this.paths.get(marketId);
     this.paths.delete(marketId);
-    const isNewest = found?.stamp === hoursStamp && found?.path.hour.getTime() === tickedHour?.getTime();
-    return isNewest ? found.path : null;
+    if (found?.stamp !== hoursStamp || found?.path.hour.getTime() !== tickedHour?.getTime()) return null;
+    return found?.path ?? null;
   }
 
   /** @param path of which every hour is stored, under this stamp */
