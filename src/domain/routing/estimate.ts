@@ -3,26 +3,26 @@ import { floorDivide, HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import type { Decision } from './decision.js';
 import type { Candidate, Micro, RoutingConstants } from './gates.js';
 
-/** What a move brings over a horizon, at today's rates. Micro-units, rounded down. */
+/** Gain of a move over a horizon, at today's rates. Micro-units, rounded down. */
 export interface MoveEstimate {
   horizonDays: number;
-  /** `A * delta * H / 365`, less what the funds would have earned while they are on the way. */
+  /** `A * delta * H / 365`, less what the funds would have earned while in transit. */
   gain: bigint;
-  /** Net present value: the gain less the cost. */
+  /** Net present value: gain less cost. */
   npv: bigint;
 }
 
 export interface MoveTerms {
   /** Micro-units. */
   amount: bigint;
-  /** What the funds would earn more, a year; taken to 1e-12. */
+  /** Additional APY, a fraction; rounded to 1e-12. */
   delta: number;
-  /** What they earn where they are, a year. */
+  /** Current APY, a fraction. */
   currentRate: number;
   /** Micro-units. */
   cost: bigint;
   horizonDays: number;
-  /** Hours from leaving the current vault until the funds earn again. */
+  /** Hours in transit, during which the funds earn nothing. */
   delayHours: number;
 }
 
@@ -35,23 +35,25 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 }
 
 /**
- * The rate that an amount finds in a vault that it is not in yet: the risk-adjusted APY, and of a pool `TVL / (TVL + A)` of it, as borrowers pay
+ * Rate that an amount would get in a vault that it is not in yet: the risk-adjusted APY, diluted by `TVL / (TVL + A)` in a pool, since borrowers pay
  * no more interest for more deposits.
- *
  * @param amount micro-units
- * @returns fraction a year; null: history is insufficient
+ * @returns APY, a fraction; null: insufficient history
  */
 export const rateFor = (candidate: Candidate, amount: bigint): number | null =>
   diluted(candidate.riskAdjustedApy, candidate, amount);
 
-/** What cash would earn: the same, and of a vault whose history is insufficient what was observed last. @returns fraction a year; null: nothing was */
+/**
+ * Rate for cash: the same, but with the last observed APY for a vault with insufficient history.
+ * @returns APY, a fraction; null: no observation
+ */
 export const firstRateFor = (candidate: Candidate, amount: bigint): number | null =>
   rateFor(candidate, amount) ?? diluted(candidate.apy, candidate, amount);
 
 function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amount: bigint): number | null {
   if (rate === null || dilution === 'none' || known === null) return rate;
   const tvl = BigInt(known);
-  // Plus 0: never -0, which JSON does not know.
+  // Adding 0 turns -0, which JSON does not have, into 0.
   return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) + 0 : rate;
 }
 
@@ -87,17 +89,20 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   return promiseInto(to, from, cost, BigInt(inputs.amount), horizonDays, inputs.constants);
 }
 
-/** Where the funds are, as a move out of it finds it. */
+/** Current place of the funds, for a move out of it. */
 export interface Leaving {
-  /** What they earn there, fraction a year; null: not known. */
+  /** Current APY, a fraction; null: unknown. */
   rate: number | null;
-  /** What its long average would leave of it; null or absent: not known, or cash. */
+  /** Risk-adjusted APY at its long average; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;
-  /** Absent: cash, which goes at once. */
+  /** Absent: cash, which leaves at once. */
   exitDelayHours?: number | undefined;
 }
 
-/** @param current null: cash, or a deposit @param rate what the funds earn there, fraction a year */
+/**
+ * @param current null: cash, or a deposit
+ * @param rate current APY of the funds, a fraction
+ */
 export const leavingOf = (current: Candidate | null, rate: number | null): Leaving => ({
   rate,
   lastingRate: current?.lastingApy,
@@ -105,10 +110,9 @@ export const leavingOf = (current: Candidate | null, rate: number | null): Leavi
 });
 
 /**
- * What a move brings at the rate that an amount finds in another vault.
- *
- * @param rate fraction a year; null: not known
- * @returns null where one of the rates is not known
+ * Gain of a move at the rate that an amount would get in another vault.
+ * @param rate fraction; null: unknown
+ * @returns null when one of the rates is unknown
  */
 export function estimateInto(
   { cost }: Pick<Candidate, 'cost'>,
@@ -126,11 +130,11 @@ export function estimateInto(
 type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours'>;
 
 /**
- * What a move out of a vault brings: over the horizon, or by what lasts, whichever leaves more. What lasts is the smaller of two differences, that of what is expected and that
- * of the long averages, both above 0: it goes on when yields have returned to those, so that the longer horizon is its own. A vault that these funds left within the window of `return` has none.
- *
- * @param rate that the amount finds in the other vault, fraction a year; null: not known
- * @returns null where one of the rates is not known
+ * Gain of a move: over the horizon, or by its lasting part over the longer horizon, whichever is larger. The lasting part is the smaller of two
+ * differences, of expected APYs and of long averages, both above 0: it remains after yields have reverted to their means. A vault that these funds
+ * left within the window of `return` has none.
+ * @param rate APY that the amount would get in the other vault, a fraction; null: unknown
+ * @returns null when one of the rates is unknown
  */
 export function bestEstimateInto(
   candidate: Candidate,
@@ -140,7 +144,7 @@ export function bestEstimateInto(
   { horizonDays, lastingHorizonDays, returnHours }: Horizons,
 ): MoveEstimate | null {
   const estimate = estimateInto(candidate, rate, leaving, amount, horizonDays);
-  // What was left as little as a week ago did not last.
+  // A vault left within the last week had no lasting advantage.
   if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
   const lasting = deltaOver(diluted(candidate.lastingApy, candidate, amount), leaving.lastingRate ?? null);
@@ -151,6 +155,6 @@ export function bestEstimateInto(
   return inTheEnd.npv > estimate.npv ? inTheEnd : estimate;
 }
 
-/** @returns null where one of the two is not known */
+/** @returns null when one of the two is unknown */
 export const deltaOver = (rate: number | null, current: number | null): number | null =>
   rate === null || current === null ? null : rateDifference(rate, current);

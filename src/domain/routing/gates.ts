@@ -2,89 +2,89 @@ import { brokenRules, type Policy, type VaultRule } from '../policies/policy.js'
 import { toUnits } from '../positions/amount.js';
 import type { RiskTier } from '../vaults/vault.js';
 
-/** Micro-units as decimal digits, so that a decision is the same before and after it was JSON. */
+/** Micro-units as decimal digits, so that a decision survives a JSON round trip. */
 export type Micro = string;
 
 export interface RoutingConstants {
-  /** Days over which a move is to bring its gain. */
+  /** Horizon of a move's gain, in days. */
   horizonDays: number;
-  /** Days over which a difference counts that the long averages have too. */
+  /** Horizon in days for a difference that the long averages have too. */
   lastingHorizonDays: number;
-  /** Days within which cash has to pay for its move: it earns nothing where it is. */
+  /** Days within which a move of cash has to pay off, since cash earns nothing. */
   cashHorizonDays: number;
-  /** Fraction a year. */
+  /** APY, a fraction. */
   minimumDelta: number;
-  /** Times the cost. */
+  /** Multiple of the cost. */
   minimumGainMultiple: number;
   /** The same of what it promises, cost taken off. */
   minimumPromiseMultiple: number;
   /** Whole asset units, over the horizon and after the cost. */
   minimumNetGain: number;
   minimumHoursInVault: number;
-  /** Hours after leaving a vault in which going back takes a gain of `returnGainMultiple` times the cost. */
+  /** Hours after leaving a vault during which a return requires a gain of `returnGainMultiple` times the cost. */
   returnHours: number;
   returnGainMultiple: number;
-  /** Times the amount. */
+  /** Multiple of the amount. */
   minimumTvlMultiple: number;
-  /** Fraction of the target's TVL that may be this service's own, the amount included. */
+  /** Limit on this service's share of the target's TVL, amount included; a fraction. */
   maximumShare: number;
-  /** Hours since the last observation. */
+  /** Limit on the hours since the last observation. */
   maximumGapHours: number;
-  /** Fractions of its index and of its TVL that a vault may have lost within a day. */
+  /** Limits on losses of index and TVL within a day, fractions. */
   maximumIndexLoss: number;
   maximumTvlLoss: number;
 }
 
-/** A vault of the asset, as it was when the decision was made. */
+/** Vault of the asset at the time of the decision. */
 export interface Candidate {
   vaultId: string;
   active: boolean;
   lendingBaseline: boolean;
-  /** Absent of records of before there were policies. */
+  /** Absent in records from before policies existed. */
   riskTier?: RiskTier;
-  /** Fraction a year; null: nothing observed. */
+  /** APY, a fraction; null: no observation. */
   apy: number | null;
-  /** Fraction a year; null: history is insufficient. Nothing is decided by it. */
+  /** APY, a fraction; null: insufficient history. No gate uses it. */
   expectedApy: number | null;
-  /** Fraction a year; null: history is insufficient. */
+  /** APY, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
   /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. */
   promisedApy: number | null;
-  /** Fraction a year, risk-adjusted: what its long average would leave of it; null: history is insufficient. */
+  /** Risk-adjusted APY at its long average, a fraction; null: insufficient history. */
   lastingApy: number | null;
   /** As the promised one, over the longer horizon. */
   promisedLastingApy: number | null;
-  /** null: the feed does not say. */
+  /** null: the feed does not report it. */
   tvl: Micro | null;
-  /** Whether an amount lowers the rate that it finds. */
+  /** Whether an amount dilutes the rate. */
   dilution: 'pool' | 'none';
-  /** Against the highest within a day, as a fraction, 0 or less; null: not known. */
+  /** Change against the highest within a day, a fraction, 0 or less; null: unknown. */
   indexChange: number | null;
   tvlChange: number | null;
-  /** Most that this service may hold in it; null: no bound. */
+  /** Limit on this service's holdings; null: none. */
   capacity: Micro | null;
-  /** What this service holds in it, before the decision: all partners together. */
+  /** This service's holdings before the decision, over all partners. */
   held: Micro;
-  /** How much of it is of the partner whose funds are judged. Nothing is decided by it. */
+  /** The partner's part of them. No gate uses it. */
   own: Micro;
-  /** Of moving the funds there from where they are; 0 of a deposit, and of where they are. */
+  /** Cost of moving the funds there; 0 for a deposit, and for the current vault. */
   cost: Micro;
-  /** Hours from leaving it until the funds can go elsewhere. */
+  /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   /** null: never observed. */
   hoursSinceObserved: number | null;
-  /** Since these funds were last moved out of it; null: never. */
+  /** Hours since these funds were last moved out of it; null: never. */
   hoursSinceLeft: number | null;
-  /** Of a vault that is followed by its share price; absent of any other. */
+  /** Share price data; absent for a vault that is not followed by its price. */
   price?: CandidatePrice;
 }
 
-/** What a share price says against new funds; each with the most that it may be. */
+/** Share price data that speak against new funds, each with its limit. */
 export interface CandidatePrice {
-  /** Of what the vault is known to be worth against its index, as a fraction: a step that the index has yet to take. */
+  /** Step that the index has yet to take, relative to the vault's known worth; a fraction. */
   pendingChange: number;
   maximumStep: number;
-  /** Of its yield against that of its second opinion, fractions a year; null: one of them is not known. */
+  /** Difference between its APY and its second source's, fractions; null: one is unknown. */
   divergence: number | null;
   maximumDivergence: number;
 }
@@ -109,7 +109,7 @@ export type GateName =
   | 'time_in_vault'
   | 'return';
 
-/** One condition of a decision. */
+/** Condition of a decision. */
 export interface Gate {
   gate: GateName;
   /**
@@ -117,14 +117,14 @@ export interface Gate {
    * outflow, step: fraction. divergence: fraction a year. active, history, policy: 1 or 0. null: not known, or never.
    */
   value: number | null;
-  /** In the unit of the value; null: no bound applies. */
+  /** In the unit of the value; null: no limit applies. */
   threshold: number | null;
   passed: boolean;
-  /** Of `policy` alone: the rules that the vault does not keep. */
+  /** For `policy` only: the violated rules. */
   rules?: VaultRule[];
 }
 
-/** Gates on how full a vault is. Their values depend on what all partners hold there. */
+/** Gates on a vault's fill. Their values depend on all partners' holdings. */
 export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
 
 type Kept = Pick<
@@ -132,7 +132,7 @@ type Kept = Pick<
   'vaultId' | 'riskTier' | 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'
 >;
 
-/** What a vault that holds funds must be; one that is not is left at once. */
+/** Conditions under which a vault may hold funds; when one fails, the funds leave at once. */
 export const keepGates = (candidate: Kept, constants: RoutingConstants, policy?: Policy): Gate[] => [
   ...safetyGates(candidate, constants),
   ...policyGates(candidate, policy, false),
@@ -147,7 +147,10 @@ function safetyGates(candidate: Kept, constants: RoutingConstants): Gate[] {
   ];
 }
 
-/** What the policy of its partner says to a vault; nothing where it has none. @param enters whether funds are to go into it */
+/**
+ * Gates of the partner's policy on a vault; none without a policy.
+ * @param enters whether funds would enter it
+ */
 function policyGates(
   candidate: Pick<Candidate, 'vaultId' | 'riskTier'>,
   policy: Policy | undefined,
@@ -158,7 +161,10 @@ function policyGates(
   return [{ ...flag('policy', rules.length === 0), rules }];
 }
 
-/** Limits: what deposits and moves ask of a vault, whatever there is to gain. @param amount micro-units, above 0 */
+/**
+ * Limits of a vault for deposits and moves, whatever the gain.
+ * @param amount micro-units, above 0
+ */
 export function limitGates(
   candidate: Candidate,
   amount: bigint,
@@ -179,18 +185,24 @@ export function limitGates(
   ];
 }
 
-/** Of a vault that is followed by its share price. Who comes while the index is behind the price would be paid a rise of others, or bear a loss of theirs. */
+/**
+ * Gates of a vault that is followed by its share price. While the index lags behind the price, an entrant would share in others' gains, or bear their
+ * losses.
+ */
 function priceGates({ price }: Candidate): Gate[] {
   if (price === undefined) return [];
   const { pendingChange, maximumStep, divergence, maximumDivergence } = price;
   return [
     within('step', pendingChange, maximumStep),
-    // Where one of them says nothing, they do not disagree.
+    // Without one of the two values they do not disagree.
     within('divergence', divergence, maximumDivergence),
   ];
 }
 
-/** What fixed costs ask of a gain: that it pays for the move within the horizon. @param estimate micro-units; null: a rate is not known */
+/**
+ * Gates of fixed costs: the gain pays for the move within the horizon.
+ * @param estimate micro-units; null: a rate is unknown
+ */
 export function payGates(
   { cost }: Pick<Candidate, 'cost'>,
   estimate: { gain: bigint; npv: bigint } | null,
@@ -203,7 +215,7 @@ export function payGates(
   ];
 }
 
-/** Of funds that have to go, and of cash: the move must leave something of them. */
+/** Gate for evicted funds and cash: something must remain after the move's cost. */
 export const costGate = (cost: Micro, amount: bigint): Gate => ({
   gate: 'cost',
   value: toUnits(BigInt(cost)),
@@ -253,16 +265,19 @@ export const failed = (gates: readonly Gate[]): GateName[] =>
 
 const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
 
-/** A loss that is not known is none: it takes a day of history. @param change 0 or less */
+/**
+ * An unknown loss counts as none, because it takes a day of history.
+ * @param change 0 or less
+ */
 const lost = (gate: GateName, change: number | null, bound: number): Gate => ({
   gate,
   value: change,
-  // Not -0, which JSON does not know.
+  // 0 minus the bound avoids -0, which JSON does not have.
   threshold: 0 - bound,
   passed: change === null || change > -bound,
 });
 
-/** Judged in micro-units: whole units are for reading. */
+/** Compared in micro-units; whole units are for display. */
 function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {
   const after = BigInt(held) + amount;
   return {
@@ -287,7 +302,7 @@ const atMost = (gate: GateName, value: number | null, threshold: number): Gate =
   passed: value !== null && value <= threshold,
 });
 
-/** In either direction; what is not known is within. */
+/** Limit in both directions; an unknown value is within it. */
 const within = (gate: GateName, value: number | null, threshold: number): Gate => ({
   gate,
   value,
@@ -295,7 +310,7 @@ const within = (gate: GateName, value: number | null, threshold: number): Gate =
   passed: value === null || Math.abs(value) <= threshold,
 });
 
-/** Of micro-units; null where there is nothing to divide by. */
+/** Ratio of micro-units; null for a division by zero. */
 function ratio(part: bigint, whole: bigint): number | null {
   return whole > 0n ? Number(part) / Number(whole) : null;
 }
