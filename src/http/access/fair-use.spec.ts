@@ -9,7 +9,6 @@ import { FairUse, PROMPT_REFUSALS } from './fair-use.js';
 const settings = loadSettings({
   CONTRACT: 'sandbox',
   RATE_LIMIT_PER_MINUTE: '1',
-  REQUESTS_AT_ONCE: '1',
   SECRETS_KEY: Buffer.alloc(32).toString('base64'),
 });
 const response = Object.assign(new EventEmitter(), {
@@ -18,27 +17,6 @@ const response = Object.assign(new EventEmitter(), {
   getHeader: () => undefined,
 }) as never;
 const caller = (partnerId: string) => ({ partnerId, keyId: `key of ${partnerId}` }) as never;
-
-describe('the place of a request', () => {
-  it('is free when it is over; of one that cost much, a while later', async () => {
-    const fairUse = new FairUse(settings);
-    /** @returns whether a place was there for it */
-    const ask = async (points: number): Promise<boolean> => {
-      const visit = new Visit(response);
-      const found = await Promise.race([
-        fairUse.begin(Buffer.from('key'), visit).then(() => true),
-        nextTurn(false),
-      ]);
-      visit.charge(points);
-      visit.callerLeft();
-      return found;
-    };
-    expect([await ask(0), await ask(9), await ask(10), await ask(0)]).toEqual([true, true, true, false]);
-    const later = new Visit(response);
-    await fairUse.begin(Buffer.from('key'), later);
-    later.callerLeft();
-  });
-});
 
 describe('refusals of a tenant', () => {
   it('are given at once, until it has had too many: then each waits, for as long as its caller does', async () => {
