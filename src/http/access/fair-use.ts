@@ -12,13 +12,6 @@ const BUSY_SECONDS = 1;
 /** Refusals (429) of one tenant a minute that are sent at once. Further ones are delayed, each on its own connection. */
 export const PROMPT_REFUSALS = 600;
 const HELD_BACK_MS = 2_000;
-/**
- * Pacing: a request of ten points or more keeps its place a while longer, by its points. Otherwise a tenant uses up a minute's budget within seconds, and blocks the event loop for the
- * others. Four places still allow eight pages of 1 MB a second.
- */
-const MUCH = 10;
-const PAUSE_MS_A_POINT = 5;
-const LONGEST_PAUSE_MS = 1_000;
 
 /** Fair use: concurrency and rate limits of a tenant. A partner with all its keys is one tenant; so is each key without a partner. */
 export class FairUse {
@@ -81,12 +74,12 @@ export class FairUse {
     visit.requireCaller();
     const leaveAtOnce = this.places.enterNow(whose);
     if (leaveAtOnce) {
-      visit.whenOver(pacing(leaveAtOnce));
+      visit.whenOver(leaveAtOnce);
       return false;
     }
     const entered = this.places.enter(whose, { gone: visit.gone });
     const { waited, leave } = await entered.catch((refusal: unknown) => this.refuse(whose, visit, refusal));
-    visit.whenOver(pacing(leave));
+    visit.whenOver(leave);
     visit.requireCaller();
     return waited;
   }
@@ -108,14 +101,6 @@ export class FairUse {
     );
   }
 }
-
-/** Releases a place at once, or later by the request's cost. */
-const pacing =
-  (leave: () => void) =>
-  (cost: number): void => {
-    if (cost < MUCH) return leave();
-    setTimeout(leave, Math.min(cost * PAUSE_MS_A_POINT, LONGEST_PAUSE_MS)).unref();
-  };
 
 const tenantOf = ({ partnerId, keyId }: Caller): string => partnerId ?? keyId;
 
