@@ -243,7 +243,7 @@ describe('what is held', () => {
     });
     expect(decide(inputs(vaults(72), HELD))).toMatchObject({
       kind: 'hold',
-      blocked: { gates: ['gain', 'net_gain'] },
+      blocked: { gates: ['gain', 'net_gain', 'promise'] },
     });
   });
 
@@ -255,12 +255,12 @@ describe('what is held', () => {
       kind: 'hold',
       reason: 'gate_failed',
       toVaultId: null,
-      blocked: { vaultId: 'vlt_b', gates: ['gain', 'net_gain', 'time_in_vault'] },
+      blocked: { vaultId: 'vlt_b', gates: ['gain', 'net_gain', 'promise', 'time_in_vault'] },
       expectedUplift: { apyDelta: 0, horizonDays: 20, amount: '0', cost: '0', npv: '0' },
     });
     expect(decision.rationale).toBe(
       'Held 10000 USDC in vlt_lending: vlt_b has a risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %, but did not pass ' +
-        'gain (2.19178 USDC against 3 USDC), net_gain (0.19178 USDC against 1 USDC), time_in_vault (3 hours against 6 hours).',
+        'gain (2.19178 USDC against 3 USDC), net_gain (0.19178 USDC against 1 USDC), promise (0.19178 USDC against 2 USDC), time_in_vault (3 hours against 6 hours).',
     );
     expect(chosen(decision)).toEqual(['vlt_lending']);
   });

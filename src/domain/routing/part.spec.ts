@@ -20,7 +20,7 @@ const held = (rates: Record<string, [number, Partial<Candidate>]>, over: Partial
     configVersion: 'v1',
     constants: CONSTANTS,
     candidates: Object.entries(rates).map(([vaultId, [rate, more]]) =>
-      candidate({ vaultId, riskAdjustedApy: rate, tvl: units(120_000_000), ...more }),
+      candidate({ vaultId, riskAdjustedApy: rate, promisedApy: rate, tvl: units(120_000_000), ...more }),
     ),
     ...over,
   });
