@@ -221,7 +221,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(alternatives.map(({ action }: any) => action)).toContain('hold');
     const [best] = alternatives;
     expect(best).toMatchObject({ vault_id: COMPOUND, chosen: true });
-    expect(best.gates).toHaveLength(13);
+    expect(best.gates).toHaveLength(14);
     expect(best.gates.every(({ passed }: any) => passed)).toBe(true);
     expect(expected_uplift.apy_delta).toBe(best.delta);
     expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 20) / 365, 3);

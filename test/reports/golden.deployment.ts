@@ -62,6 +62,7 @@ export class GoldenDeployment {
       (_, settings) => {
         settings.vaults = catalogueOf(settings);
         Object.assign(settings.constants.routing, ROUTING);
+        settings.constants.signals.expected_days = EXPECTED_DAYS;
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
@@ -174,6 +175,9 @@ export class GoldenDeployment {
     return this.contract === 'partner' ? newTxHash() : null;
   }
 }
+
+/** Over which the sheet expects a yield. */
+const EXPECTED_DAYS = 20;
 
 /** The one move of the table is where a whole point pays its cost back within ten days. */
 const ROUTING = {

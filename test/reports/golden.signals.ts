@@ -4,7 +4,7 @@ import { yieldAt } from './golden.market.js';
 /** Fractions of a year, by risk. */
 const HAIRCUT = { low: 0.05, medium: 0.15 };
 /** Hours: half-lives of the two averages, and of the way back from the one to the other; the horizon; a week. */
-const [RECENT, LONG, RETURN, HORIZON, WEEK] = [6, 720, 72, 240, 168];
+const [RECENT, LONG, RETURN, HORIZON, WEEK] = [6, 720, 72, 480, 168];
 
 /** Fractions a year. */
 export interface SheetSignal {
