@@ -12,12 +12,12 @@ import { type ChangedPosition, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
-/** Positions whose rows one transaction locks. */
+/** Positions that one transaction locks. */
 const BATCH = 2_000;
 
 /**
- * The daily statement: at the end of each UTC day the yield of every open position is posted to the ledger, at the indexes of that moment. In batches,
- * each with its progress in one transaction: it goes on where it was left, on whatever process, and posts nothing twice.
+ * Daily statement: at the end of each UTC day, the yield of every open position is posted to the ledger at the indexes of that moment. It runs in
+ * batches, each stored with its progress in one transaction, so any process can resume it and nothing is posted twice.
  */
 @Injectable()
 export class StatementService {
@@ -32,11 +32,14 @@ export class StatementService {
     private readonly posted: AccrualStore,
   ) {}
 
-  /** Posts all statements that are due in a market, day by day. @returns how many entries were added */
+  /**
+   * Posts all due statements of a market, day by day.
+   * @returns number of entries added
+   */
   async postDue(marketId: string): Promise<number> {
     let posted = 0;
     for (const dayEnd of await this.due(marketId)) {
-      // A day that was missed may be of a month that nobody made. An account's days are posted in its own transaction, and need none.
+      // A missed day may lie in a month without partition. An account's days are posted in its own transaction, where partitions exist.
       if (this.plan.ownerOf(marketId) === null) await this.ledger.prepare(dayEnd);
       await this.store.query(queries.BEGIN, [marketId, dayEnd]);
       const moment = await this.momentAt(marketId, dayEnd);
@@ -47,7 +50,7 @@ export class StatementService {
     return posted;
   }
 
-  /** Ends of days that the market has reached and that are not posted whole; a market's first is the newest. */
+  /** Day ends that the market has reached and whose statement is incomplete; for a new market, only the newest. */
   private async due(marketId: string): Promise<Date[]> {
     const [newest] = await this.store.query(queries.FIND_NEWEST, [marketId]);
     if (!newest?.tickedHour) return [];
@@ -64,7 +67,7 @@ export class StatementService {
     return days;
   }
 
-  /** The first of several days that anything is to be posted of: where nothing was held there may be years that need no statement. */
+  /** The first due day on which anything was held: an idle market may have years without statements. */
   private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
     const [oldest] = await this.store.query(queries.FIND_OLDEST_OPEN, [marketId]);
     if (!oldest) return last;
@@ -81,11 +84,11 @@ export class StatementService {
       if (!row) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);
       return { vaultId, index: BigInt(row.index), apy: row.apy };
     };
-    // A day ends at an hour's beginning, which is the only moment that is asked for.
+    // A day ends on the hour, the only moment that is quoted.
     return { marketId, at: dayEnd, hour: dayEnd, quoteAt };
   }
 
-  /** @returns how many entries were added; null when the statement is complete */
+  /** @returns number of entries added; null when the statement is complete */
   private postBatch(moment: Moment): Promise<number | null> {
     const { marketId, at: dayEnd } = moment;
     return this.store.transaction(async () => {
