@@ -177,7 +177,8 @@ describe("the account's clock", () => {
       const sent = await statementsDuring(() => holder.advance(hours));
       perHour.push(sent.length / hours);
     }
-    expect(perHour[1]!).toBeLessThan(perHour[0]! + 0.5);
+    // A statement for each position would be fifty more an hour; which groups move differs.
+    expect(perHour[1]!).toBeLessThan(perHour[0]! + 1);
     expect(perHour[1]!).toBeLessThan(16);
   }, 60_000);
 

@@ -10,7 +10,7 @@ import { Account, startSandboxAt } from './account.js';
 const DAYS = 24;
 const LENDING = 'vlt_harbor_lend_usdc';
 /** With this seed the lending vault is the best of USDC at that hour. */
-const HOLDS_LENDING = 'q7';
+const HOLDS_LENDING = 'q16';
 const RISKIEST = 'vlt_summit_usdc';
 /** And with this one that of the highest risk. */
 const HOLDS_RISKIEST = 'q8';
