@@ -16,8 +16,8 @@ export class RememberedPaths {
   take(marketId: string, { tickedHour, hoursStamp }: LockedMarket): MarketPath | null {
     const found = this.paths.get(marketId);
     this.paths.delete(marketId);
-    if (found?.stamp !== hoursStamp || found?.path.hour.getTime() !== tickedHour?.getTime()) return null;
-    return found?.path ?? null;
+    if (!found || found.stamp !== hoursStamp) return null;
+    return found.path.hour.getTime() === tickedHour?.getTime() ? found.path : null;
   }
 
   /** @param path of which every hour is stored, under this stamp */

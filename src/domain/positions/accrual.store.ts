@@ -2,26 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../identifier.js';
 import { Store } from '../store/store.js';
 import type { BookRows, Totals } from './book-rows.js';
+import { BOOK_FIELDS } from './book-sums.js';
 import { bookChange } from './books.js';
-import type { ChangedPosition } from './position.store.js';
-import type { RevenueSums } from './revenue.js';
+import { type ChangedPosition, rowsText } from './position.store.js';
 import type { SettledRevenue } from './settled-revenue.js';
 import { POST } from './statement.queries.js';
 
-/** What an accrual changes in a row of the books: one sum. */
-const UNCHANGED = [
-  'deposited',
-  'withdrawn',
-  'deposits',
-  'withdrawals',
-  'costs',
-  'settledLending',
-  'settledHold',
-  'principal',
-  'capitalMoment',
-  'opened',
-  'closed',
-] as const satisfies (keyof Totals)[];
+/** Sums of a book row that no accrual changes. */
+const UNCHANGED = BOOK_FIELDS.totals.sums.filter((name) => name !== 'accrued');
 
 /** Accruals on their way into the database, thousands at once. What else happens to positions, `PositionStore` stores. */
 @Injectable()
@@ -65,7 +53,7 @@ export class AccrualStore {
       accounts.map(({ asset }) => asset),
       accounts.map(({ settled }) => settled.toString()),
       accounts.map(({ carriedLoss }) => carriedLoss.toString()),
-      accounts.map(({ sums }) => JSON.stringify(sums.map(inTexts))),
+      accounts.map(({ sums }) => rowsText(sums)),
       accounts.map(({ totalFee }) => totalFee.toString()),
       accounts.map(({ totalPartner }) => totalPartner.toString()),
       books.totals.map(({ partnerId }) => partnerId),
@@ -88,10 +76,3 @@ function requireAccruals({ shares, totals, points, vaults }: BookRows): void {
   if (shares.length + points.length + vaults.length > 0 || totals.some(isMore))
     throw new Error('What is to be stored is more than accruals.');
 }
-
-const inTexts = ({ base, fee, partner, ...terms }: RevenueSums): Record<string, string | number> => ({
-  ...terms,
-  base: base.toString(),
-  fee: fee.toString(),
-  partner: partner.toString(),
-});

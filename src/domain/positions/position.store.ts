@@ -170,19 +170,20 @@ export class PositionStore {
     );
     const books = bookChange(changes, revenue);
     await this.store.query(queries.SAVE, [
-      json(opened),
-      json(changes.filter(({ before }) => before !== null).map(({ after }) => after)),
-      json(entries),
-      json(books.shares),
-      json(books.totals),
-      json(books.points),
-      json(books.vaults),
+      rowsText(opened),
+      rowsText(changes.filter(({ before }) => before !== null).map(({ after }) => after)),
+      rowsText(entries),
+      rowsText(books.shares),
+      rowsText(books.totals),
+      rowsText(books.points),
+      rowsText(books.vaults),
       at,
-      json(revenue.map(({ after }) => after)),
-      json(books.revenue),
+      rowsText(revenue.map(({ after }) => after)),
+      rowsText(books.revenue),
     ]);
   }
 }
 
-const json = (rows: readonly object[]): string =>
+/** Rows as the JSON parameter of a statement; bigints are texts. */
+export const rowsText = (rows: readonly object[]): string =>
   JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));

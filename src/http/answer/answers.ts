@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Effect, HandedEffect, TransactionEffect, TwoHalvesEffect } from '../request/effect.js';
+import { isEffect } from '../request/effect.js';
 import { envelopeOf } from './envelope.js';
 import { sendJson } from './json.answer.js';
 import { Once } from '../request/once.js';
@@ -15,7 +15,6 @@ export interface DeclaredAnswer {
 
 export const ANSWER = 'vaultline:answer';
 
-const EFFECTS = [TransactionEffect, HandedEffect, TwoHalvesEffect];
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
 /** The only path from a handler's return value to the response: executes effects, wraps data in the envelope, sends it. */
@@ -32,12 +31,8 @@ export class Answers {
   ): Promise<void> {
     const envelope = (data: object): string => envelopeOf(object, data);
     try {
-      if (EFFECTS.some((effect) => result instanceof effect)) {
-        const { text, replayed } = await this.once.carryOut(
-          { request, response },
-          result as Effect<object>,
-          envelope,
-        );
+      if (isEffect(result)) {
+        const { text, replayed } = await this.once.carryOut({ request, response }, result, envelope);
         sendJson(response, status, text, replayed ? REPLAYED : undefined);
       } else {
         const text =

@@ -58,6 +58,9 @@ export class TwoHalvesEffect<Data extends object> {
 export type Effect<Data extends object> =
   TransactionEffect<Data> | HandedEffect<Data> | TwoHalvesEffect<Data>;
 
+export const isEffect = (result: unknown): result is Effect<object> =>
+  [TransactionEffect, HandedEffect, TwoHalvesEffect].some((kind) => result instanceof kind);
+
 /** @param work may run several times, because a transaction is retried: it must have no effect outside the database */
 export const effect = <Data extends object>(
   work: (exchange: Exchange) => Promise<Data>,
