@@ -4,7 +4,7 @@ import { vaultName, vaultsById } from '../../api/vaults.js';
 import { useAction } from '../../ui/action.js';
 import { Refusal } from '../../ui/state.js';
 
-type Input = Schemas['PolicyInputDto'];
+export type PolicyInput = Schemas['PolicyInputDto'];
 type Rules = Schemas['PolicyRules'];
 
 const RISKS = [
@@ -19,21 +19,21 @@ interface PolicyFormProps {
   of: Rules;
   /** Vaults that are ticked where not every one may hold funds any more. Default: all that are known. */
   within?: readonly string[] | null;
-  save: (rules: Input) => Promise<unknown>;
+  save: (rules: PolicyInput) => Promise<unknown>;
   /** @param changed false where nothing was sent */
   onEnd: (changed: boolean) => void;
 }
 
 /** Replaces rules for funds, whole: those that a partner asks for, or an administrator's bounds of them. */
 export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) {
-  const [rules, setRules] = useState<Input>(() => ({
+  const [rules, setRules] = useState<PolicyInput>(() => ({
     allowed_vaults: of.allowed_vaults && [...of.allowed_vaults],
     max_risk_tier: of.max_risk_tier,
     min_gain: of.min_gain,
     paused: of.paused,
   }));
   const { busy, error, run } = useAction();
-  const change = (of: Partial<Input>): void => setRules((now) => ({ ...now, ...of }));
+  const change = (of: Partial<PolicyInput>): void => setRules((now) => ({ ...now, ...of }));
   const allowed = rules.allowed_vaults;
   // A session may know no catalogue, and a vault may have left it.
   const ids = [...new Set([...vaultsById.value.keys(), ...(of.allowed_vaults ?? [])])];
@@ -83,7 +83,7 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
         <select
           value={rules.max_risk_tier ?? ''}
           onChange={({ currentTarget: { value } }) =>
-            change({ max_risk_tier: (value || null) as Input['max_risk_tier'] })
+            change({ max_risk_tier: (value || null) as PolicyInput['max_risk_tier'] })
           }
         >
           {RISKS.map(([tier, name]) => (

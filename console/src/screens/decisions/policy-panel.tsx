@@ -1,25 +1,47 @@
 import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { useResource } from '../../api/resource.js';
+import { type Resource, useResource } from '../../api/resource.js';
 import { vaultName } from '../../api/vaults.js';
 import { pointsText } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Panel } from '../../ui/panel.js';
 import { Loaded } from '../../ui/state.js';
-import { PolicyForm } from './policy-form.js';
+import { PolicyForm, type PolicyInput } from './policy-form.js';
 
 type PartnerPolicy = Schemas['PartnerPolicy'];
 type Rules = Schemas['PolicyRules'];
 
 /** What the partner asks of where its funds go, within an administrator's bounds. */
-export function PolicyPanel() {
-  const policy = useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })));
+export const PolicyPanel = () => (
+  <PolicyEditor
+    title="Policy"
+    remark="Deposits follow it at once; what is in a vault that it does not allow leaves in the next hour, and pays for the move."
+    policy={useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })))}
+    rulesOf={(policy) => policy}
+    within={({ bounds }) => bounds.allowed_vaults}
+    save={(body) => answered(api.PUT('/partner/policy', { body }))}
+  />
+);
+
+interface PolicyEditorProps {
+  title: string;
+  remark: string;
+  policy: Resource<{ data: PartnerPolicy }>;
+  /** Rules that are changed: the partner's own, or their bounds. */
+  rulesOf: (policy: PartnerPolicy) => Rules;
+  /** Vaults to choose from; absent or null: all. */
+  within?: (policy: PartnerPolicy) => readonly string[] | null;
+  save: (body: PolicyInput) => Promise<unknown>;
+}
+
+/** Facts of a policy, and a form in their place while they are changed. */
+export function PolicyEditor({ title, remark, policy, rulesOf, within, save }: PolicyEditorProps) {
   const [changing, setChanging] = useState(false);
   return (
     <Panel
-      title="Policy"
-      remark="Deposits follow it at once; what is in a vault that it does not allow leaves in the next hour, and pays for the move."
+      title={title}
+      remark={remark}
       busy={policy.loading}
       actions={
         !changing &&
@@ -34,9 +56,9 @@ export function PolicyPanel() {
         {({ data }) =>
           changing ? (
             <PolicyForm
-              of={data}
-              within={data.bounds.allowed_vaults}
-              save={(body) => answered(api.PUT('/partner/policy', { body }))}
+              of={rulesOf(data)}
+              within={within?.(data) ?? null}
+              save={save}
               onEnd={(changed) => {
                 setChanging(false);
                 if (changed) policy.reload();
@@ -52,7 +74,7 @@ export function PolicyPanel() {
 }
 
 /** What is in force, and by whom. */
-export const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
+const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
   <dl class="facts">
     <dt>In force</dt>
     <dd>{inWords(policy.in_force)}</dd>

@@ -37,7 +37,7 @@ export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
     'More was queued for you than may be, and this was among the oldest. Nothing was sent: fetch it among the events, and answer faster.',
 };
 
-type Outcome = Pick<Delivery, 'status' | 'failure' | 'response_status' | 'latency_ms'>;
+export type Outcome = Pick<Delivery, 'status' | 'failure' | 'response_status' | 'latency_ms'>;
 
 export function outcomeText({ status, failure, response_status, latency_ms }: Outcome): string {
   const after = latency_ms === null ? '' : ` after ${latency_ms} ms`;
