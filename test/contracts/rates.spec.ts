@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { Conformance } from '../support/conformance.js';
 import { type Field, fieldsWithin } from '../support/answer-fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
@@ -44,6 +45,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
     receiver = await Receiver.start();
     await market.partner.api.post('/webhooks', { url: receiver.url });
     market.holdClock();
+    // The clock stands at the beginning of an hour, so that the minute that passes below stays within it: the schedule of the wall clock adds nothing.
+    market.pass(HOUR_MS - (market.now().getTime() % HOUR_MS));
+    await market.tick();
     await market.advance(4);
     const [first, second] = [await market.createUser(), await market.createUser()];
     await market.deposit(first, 1_000);
