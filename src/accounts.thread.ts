@@ -68,7 +68,7 @@ export class AccountsThread extends WorkerThread {
 
 /** A connection for each account that is moved at once. */
 function withPoolOf(settings: Settings): Settings {
-  const poolSize = settings.constants.accounts.moves_at_once + OWN_CONNECTIONS;
+  const poolSize = settings.constants.accounts.movesAtOnce + OWN_CONNECTIONS;
   return Object.assign(Object.create(Object.getPrototypeOf(settings) as object) as Settings, settings, {
     database: { ...settings.database, poolSize },
   });

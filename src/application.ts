@@ -195,7 +195,7 @@ export class Application {
   private async shutDown(): Promise<void> {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
-    const graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000;
+    const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
     // Sends in this process were requested by callers and end with their requests.
     const worker = this.thread ? this.thread.stop() : this.get(Worker).stop();
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());

@@ -75,7 +75,7 @@ try {
   const running = await PROCESSES[settings.role](settings, logger);
   running.metrics.watchLog(output);
   // Beyond the grace for requests, closing gets a few seconds more; supervisors do not wait longer either.
-  const bound = settings.constants.http.shutdown_grace_seconds * 1000 + 4_000;
+  const bound = settings.constants.http.shutdownGraceSeconds * 1000 + 4_000;
   const stop = (): void =>
     void Promise.race([running.stop(), sleep(bound)]).then(
       () => end(0),

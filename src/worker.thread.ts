@@ -120,7 +120,7 @@ export class WorkerThread implements WatchedWorker {
   }
 
   /** Lets it finish running work, within the shutdown deadline. */
-  async stop(graceMs = this.settings.constants.http.shutdown_grace_seconds * 1000): Promise<void> {
+  async stop(graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000): Promise<void> {
     this.stopping = true;
     clearInterval(this.watch);
     clearTimeout(this.next);

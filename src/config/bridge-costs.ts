@@ -23,7 +23,7 @@ export function bridgeProblems(bridges: readonly BridgeCostEntry[], vaults: read
   const known = new Map<string, number>();
   for (const [index, { between }] of bridges.entries()) {
     const namesake = known.get(pairOf(between));
-    const path = ['bridge_costs', String(index), 'between'];
+    const path = ['bridgeCosts', String(index), 'between'];
     if (namesake === undefined) known.set(pairOf(between), index);
     else problems.push({ path, value: between, reason: `bridge_costs[${namesake}] is of the same chains` });
   }
@@ -37,7 +37,7 @@ export function bridgeProblems(bridges: readonly BridgeCostEntry[], vaults: read
   }
   for (const [pair, asset] of missing)
     problems.push({
-      path: ['bridge_costs'],
+      path: ['bridgeCosts'],
       value: bridges.map(({ between }) => between),
       reason: `allowed is a list with a cost between each two chains of an asset's vaults: vaults of ${asset} are on ${pair}`,
     });

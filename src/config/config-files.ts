@@ -4,8 +4,9 @@ import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import { ConfigError } from './config-error.js';
 import { shownText } from './shown-value.js';
+import { camelCased, snakeCase } from './spelling.js';
 
-/** Problem with a value, and its path: keys and list positions from the root. */
+/** Problem with a value, and its path: keys, as the program spells them, and list positions from the root. */
 export interface Problem {
   path: readonly string[];
   value: unknown;
@@ -19,19 +20,21 @@ const EXACT_DIGITS = 15;
 
 /** YAML files of one folder, each overriding the one before it key by key; lists are replaced as a whole. */
 export class ConfigFiles {
+  /** Content of all files, with keys in camel case. */
   readonly merged: Tree;
   private readonly layers: readonly { file: string; tree: Tree }[];
 
   /** @throws ConfigError for a file that cannot be read, is no YAML mapping, or contains a number with too many digits */
   constructor(folder: string, files: readonly string[]) {
     this.layers = files.map((file) => ({ file: `config/${file}`, tree: readTree(folder, file) }));
-    this.merged = this.layers.map(({ tree }) => tree).reduce(merge, {});
+    this.merged = camelCased(this.layers.map(({ tree }) => tree).reduce(merge, {}));
   }
 
-  /** @throws ConfigError with a line for each problem: file, key path, value, reason. Returns when there is none. */
+  /** @throws ConfigError with a line for each problem: file, key path as in the file, value, reason. Returns when there is none. */
   refuse(problems: readonly Problem[]): void {
     if (problems.length === 0) return;
-    throw new ConfigError(problems.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
+    const written = problems.map((problem) => ({ ...problem, path: problem.path.map(snakeCase) }));
+    throw new ConfigError(written.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
   }
 
   /** The last file that contains the path; for a missing key, the file with the longest part of it. */
@@ -57,10 +60,10 @@ export function problemsOf(errors: readonly ValidationError[], above: readonly s
   });
 }
 
-/** Allowed keys of a mapping: those with validation rules. */
+/** Allowed keys of a mapping, as in the file: those with validation rules. */
 function keysOf(mapping: object): string {
   const rules = getMetadataStorage().getTargetValidationMetadatas(mapping.constructor, '', true, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))].join(', ');
+  return [...new Set(rules.map(({ propertyName }) => snakeCase(propertyName)))].join(', ');
 }
 
 function line({ path, value, reason }: Problem): string {

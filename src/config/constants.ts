@@ -22,78 +22,78 @@ import { catalogueProblems, toCatalogue, type Vault, VaultEntry } from './vault-
 const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
 export class HttpConstants {
-  @Whole(1024, 10_485_760) body_limit_bytes: number;
-  @Whole(4096, 131_072) headers_limit_bytes: number;
-  @Whole(1, 300) request_timeout_seconds: number;
-  @Whole(1, 600) send_timeout_seconds: number;
-  @Whole(1, 1000) requests_ahead: number;
-  @Whole(8_388_608, 17_179_869_184) unsent_bytes: number;
+  @Whole(1024, 10_485_760) bodyLimitBytes: number;
+  @Whole(4096, 131_072) headersLimitBytes: number;
+  @Whole(1, 300) requestTimeoutSeconds: number;
+  @Whole(1, 600) sendTimeoutSeconds: number;
+  @Whole(1, 1000) requestsAhead: number;
+  @Whole(8_388_608, 17_179_869_184) unsentBytes: number;
   @Whole(10, 1_000_000) connections: number;
-  @Whole(1, 1_000_000) connections_per_address: number;
-  @Whole(1, 600) shutdown_grace_seconds: number;
+  @Whole(1, 1_000_000) connectionsPerAddress: number;
+  @Whole(1, 600) shutdownGraceSeconds: number;
 }
 
 class LogConstants {
-  @Whole(65_536, 1_073_741_824) held_bytes: number;
+  @Whole(65_536, 1_073_741_824) heldBytes: number;
 }
 
 class DatabaseConstants {
-  @Whole(100, 60_000) connect_timeout_ms: number;
-  @Whole(100, 60_000) lock_timeout_ms: number;
-  @Whole(100, 600_000) statement_timeout_ms: number;
-  @Whole(100, 600_000) replica_lag_ms: number;
-  @Whole(100, 600_000) replica_timeout_ms: number;
-  @Whole(100, 60_000) answer_grace_ms: number;
+  @Whole(100, 60_000) connectTimeoutMs: number;
+  @Whole(100, 60_000) lockTimeoutMs: number;
+  @Whole(100, 600_000) statementTimeoutMs: number;
+  @Whole(100, 600_000) replicaLagMs: number;
+  @Whole(100, 600_000) replicaTimeoutMs: number;
+  @Whole(100, 60_000) answerGraceMs: number;
 }
 
 class AccessConstants {
-  @Whole(1, 14) last_used_flush_seconds: number;
-  @Whole(0, 10_000) requests_waiting: number;
-  @Whole(0, 60_000) wait_ms: number;
+  @Whole(1, 14) lastUsedFlushSeconds: number;
+  @Whole(0, 10_000) requestsWaiting: number;
+  @Whole(0, 60_000) waitMs: number;
 }
 
 class WebhookConstants {
-  @Whole(1, 1000) endpoints_per_partner: number;
+  @Whole(1, 1000) endpointsPerPartner: number;
   @Whole(1, 20_000) concurrency: number;
-  @Whole(1, 100) concurrency_per_endpoint: number;
-  @Whole(1, 1000) test_sends_per_partner: number;
-  @Whole(1, 600) interrupted_grace_seconds: number;
-  @Whole(1, 1_000_000) deliveries_kept: number;
-  @Whole(100, 10_000_000) queued_per_partner: number;
+  @Whole(1, 100) concurrencyPerEndpoint: number;
+  @Whole(1, 1000) testSendsPerPartner: number;
+  @Whole(1, 600) interruptedGraceSeconds: number;
+  @Whole(1, 1_000_000) deliveriesKept: number;
+  @Whole(100, 10_000_000) queuedPerPartner: number;
 }
 
 class IdempotencyConstants {
-  @Whole(1, 720) kept_hours: number;
-  @Whole(0, 10_000) wait_ms: number;
-  @Whole(0, 100) waiting_per_key: number;
-  @Whole(0, 1000) waiting_per_caller: number;
+  @Whole(1, 720) keptHours: number;
+  @Whole(0, 10_000) waitMs: number;
+  @Whole(0, 100) waitingPerKey: number;
+  @Whole(0, 1000) waitingPerCaller: number;
 }
 
 class AccountsConstants {
-  @Whole(1, 100) moves_at_once: number;
+  @Whole(1, 100) movesAtOnce: number;
   @Whole(0, 1000) line: number;
-  @Whole(0, 60_000) wait_ms: number;
+  @Whole(0, 60_000) waitMs: number;
 }
 
 class RoutingConstants {
-  @Whole(1, 3650) horizon_days: number;
-  @Whole(1, 3650) lasting_horizon_days: number;
-  @Whole(1, 3650) cash_horizon_days: number;
-  @Decimal(0, 1) min_delta: number;
-  @Decimal(0, 1000) min_gain_multiple: number;
-  @Decimal(0, 1000) min_promise_multiple: number;
+  @Whole(1, 3650) horizonDays: number;
+  @Whole(1, 3650) lastingHorizonDays: number;
+  @Whole(1, 3650) cashHorizonDays: number;
+  @Decimal(0, 1) minDelta: number;
+  @Decimal(0, 1000) minGainMultiple: number;
+  @Decimal(0, 1000) minPromiseMultiple: number;
   /** Micro-units. */
-  @Money() min_net_gain: bigint;
-  @Whole(0, 8760) min_hours_in_vault: number;
-  @Whole(0, 8760) return_window_hours: number;
-  @Decimal(0, 1000) return_gain_multiple: number;
-  @Decimal(0, 1_000_000) min_tvl_multiple: number;
-  @Decimal(0, 1) max_vault_share: number;
-  @Decimal(0, 1) max_index_loss: number;
-  @Decimal(0, 1) max_tvl_loss: number;
+  @Money() minNetGain: bigint;
+  @Whole(0, 8760) minHoursInVault: number;
+  @Whole(0, 8760) returnWindowHours: number;
+  @Decimal(0, 1000) returnGainMultiple: number;
+  @Decimal(0, 1_000_000) minTvlMultiple: number;
+  @Decimal(0, 1) maxVaultShare: number;
+  @Decimal(0, 1) maxIndexLoss: number;
+  @Decimal(0, 1) maxTvlLoss: number;
   @OneOf(SETTLEMENTS) settlement: SettlementMode;
-  @Whole(1, 8760) order_expires_hours: number;
-  @Decimal(0, 1) max_report_deviation: number;
+  @Whole(1, 8760) orderExpiresHours: number;
+  @Decimal(0, 1) maxReportDeviation: number;
 }
 
 class RiskHaircut {
@@ -104,72 +104,72 @@ class RiskHaircut {
 
 /** Windows are limited to eight weeks, in hours and in days, because every tick reads them in full. */
 class SignalConstants {
-  @Whole(2, 1344) window_hours: number;
-  @Whole(2, 1344) min_snapshots: number;
-  @Decimal(0, 1) min_coverage: number;
-  @Whole(2, 56) trend_days: number;
-  @Decimal(0, 10) trend_weight: number;
-  @Whole(1, 8760) recent_half_life_hours: number;
-  @Whole(1, 8760) long_half_life_hours: number;
-  @Whole(1, 8760) return_half_life_hours: number;
-  @Whole(1, 3650) expected_days: number;
-  @Decimal(0, 10) downside_weight: number;
-  @Section(() => RiskHaircut) risk_haircut: RiskHaircut;
-  @Decimal(0, 1) reduce_delta: number;
+  @Whole(2, 1344) windowHours: number;
+  @Whole(2, 1344) minSnapshots: number;
+  @Decimal(0, 1) minCoverage: number;
+  @Whole(2, 56) trendDays: number;
+  @Decimal(0, 10) trendWeight: number;
+  @Whole(1, 8760) recentHalfLifeHours: number;
+  @Whole(1, 8760) longHalfLifeHours: number;
+  @Whole(1, 8760) returnHalfLifeHours: number;
+  @Whole(1, 3650) expectedDays: number;
+  @Decimal(0, 10) downsideWeight: number;
+  @Section(() => RiskHaircut) riskHaircut: RiskHaircut;
+  @Decimal(0, 1) reduceDelta: number;
 }
 
 class RegimeConstants {
-  @Whole(1, 1344) max_age_hours: number;
-  @Whole(2, 1344) volatile_window_hours: number;
-  @Whole(2, 1344) reference_window_hours: number;
-  @Decimal(1, 1000) volatile_ratio: number;
-  @Decimal(0, 10) trend_z: number;
-  @Decimal(0, 1) min_slope_per_day: number;
-  @Whole(1, 168) agreeing_hours: number;
+  @Whole(1, 1344) maxAgeHours: number;
+  @Whole(2, 1344) volatileWindowHours: number;
+  @Whole(2, 1344) referenceWindowHours: number;
+  @Decimal(1, 1000) volatileRatio: number;
+  @Decimal(0, 10) trendZ: number;
+  @Decimal(0, 1) minSlopePerDay: number;
+  @Whole(1, 168) agreeingHours: number;
 }
 
 class PointsConstants {
-  @Whole(0, 1_000_000) per_usd_day: number;
+  @Whole(0, 1_000_000) perUsdDay: number;
 }
 
 class RevenueConstants {
-  @Whole(0, 10_000) performance_fee_bps: number;
-  @Whole(0, 10_000) partner_share_bps: number;
+  @Whole(0, 10_000) performanceFeeBps: number;
+  @Whole(0, 10_000) partnerShareBps: number;
 }
 
 class FeedConstants {
-  @WebAddress() defillama_base_url: string;
-  @Whole(100, 600_000) timeout_ms: number;
-  @Whole(1024, 1_000_000_000) max_bytes: number;
-  @Whole(1, 10_080) max_age_minutes: number;
+  @WebAddress() defillamaBaseUrl: string;
+  @Whole(100, 600_000) timeoutMs: number;
+  @Whole(1024, 1_000_000_000) maxBytes: number;
+  @Whole(1, 10_080) maxAgeMinutes: number;
 }
 
 /** Constants of reading chains that have RPC URLs. */
 export class ChainConstants {
-  @Whole(100, 600_000) timeout_ms: number;
-  @Whole(1024, 1_000_000_000) max_bytes: number;
-  @Whole(1, 1000) batch_calls: number;
-  @Whole(1, 86_400) max_lag_seconds: number;
-  @Whole(1, 10_080) max_age_minutes: number;
-  @Decimal(0, 1) max_step: number;
-  @Decimal(0, 100) max_rise: number;
-  @Decimal(0, 10) max_divergence: number;
-  @Whole(0, 2160) history_hours: number;
-  @Whole(1, 86_400) history_seconds: number;
+  @Whole(100, 600_000) timeoutMs: number;
+  @Whole(1024, 1_000_000_000) maxBytes: number;
+  @Whole(1, 1000) batchCalls: number;
+  @Whole(1, 86_400) maxLagSeconds: number;
+  @Whole(1, 10_080) maxAgeMinutes: number;
+  @Decimal(0, 1) maxStep: number;
+  @Decimal(0, 100) maxRise: number;
+  @Decimal(0, 10) maxDivergence: number;
+  @Whole(0, 2160) historyHours: number;
+  @Whole(1, 86_400) historySeconds: number;
 }
 
 /** Constants of checking reported transfers on their chain. */
 class SettlementConstants {
-  @Whole(1, 3600) check_seconds: number;
-  @Whole(1, 720) not_found_hours: number;
-  @Whole(1, 10_000) checks_a_pass: number;
-  @Whole(1, 10_000) checks_a_pass_per_partner: number;
+  @Whole(1, 3600) checkSeconds: number;
+  @Whole(1, 720) notFoundHours: number;
+  @Whole(1, 10_000) checksAPass: number;
+  @Whole(1, 10_000) checksAPassPerPartner: number;
 }
 
 /** Thresholds of alerts; a vault without an observation is left after 24 hours. */
 class AlertConstants {
-  @Whole(1, 24) silent_hours: number;
-  @Whole(1, 168) late_hours: number;
+  @Whole(1, 24) silentHours: number;
+  @Whole(1, 168) lateHours: number;
 }
 
 class YieldThresholds {
@@ -179,22 +179,22 @@ class YieldThresholds {
 
 /** A market needs at most its last eight weeks: the minimum retention leaves room beyond that. */
 class RetentionConstants {
-  @Whole(1, 366) events_days: number;
-  @Whole(1, 8760) failed_jobs_hours: number;
-  @Whole(2160, 100_000) own_market_hours: number;
+  @Whole(1, 366) eventsDays: number;
+  @Whole(1, 8760) failedJobsHours: number;
+  @Whole(2160, 100_000) ownMarketHours: number;
 }
 
 /** A mebibyte is 1,048,576 bytes. */
 class StorageConstants {
-  @Whole(1, 100_000_000) records_mib_per_partner: number;
-  @Whole(1, 100_000_000) traffic_mib_per_partner: number;
-  @Whole(1, 100_000_000) book_mib_per_partner: number;
-  @Whole(1, 100_000_000) least_free_mib: number;
-  @Whole(1, 3600) check_seconds: number;
+  @Whole(1, 100_000_000) recordsMibPerPartner: number;
+  @Whole(1, 100_000_000) trafficMibPerPartner: number;
+  @Whole(1, 100_000_000) bookMibPerPartner: number;
+  @Whole(1, 100_000_000) leastFreeMib: number;
+  @Whole(1, 3600) checkSeconds: number;
 }
 
 class SimulationConstants {
-  @Whole(1, 10_000_000) sends_per_minute: number;
+  @Whole(1, 10_000_000) sendsPerMinute: number;
 }
 
 /**
@@ -220,7 +220,7 @@ export class Constants {
   @Section(() => ChainConstants) chain: ChainConstants;
   @Section(() => SettlementConstants) settlements: SettlementConstants;
   @Section(() => AlertConstants) alerts: AlertConstants;
-  @Section(() => YieldThresholds) yield_thresholds: YieldThresholds;
+  @Section(() => YieldThresholds) yieldThresholds: YieldThresholds;
   @Section(() => RetentionConstants) retention: RetentionConstants;
   @Section(() => StorageConstants) storage: StorageConstants;
   @Section(() => SimulationConstants) simulation: SimulationConstants;
@@ -228,7 +228,7 @@ export class Constants {
 
 class Configuration extends Constants {
   @Sections(() => VaultEntry) vaults: VaultEntry[];
-  @Sections(() => BridgeCostEntry) bridge_costs: BridgeCostEntry[];
+  @Sections(() => BridgeCostEntry) bridgeCosts: BridgeCostEntry[];
   /** Empty when no transfers are checked. */
   @Sections(() => TokenContract) tokens: TokenContract[] = [];
 }
@@ -249,7 +249,7 @@ export function readConstants(
   const files = new ConfigFiles(folder, ['default.yaml', `${contract}.yaml`]);
   const configuration = plainToInstance(Configuration, files.merged);
   files.refuse(problemsOf(validateSync(configuration, { whitelist: true, forbidNonWhitelisted: true })));
-  const { vaults, bridge_costs: bridgeCosts, tokens, ...constants } = configuration;
+  const { vaults, bridgeCosts, tokens, ...constants } = configuration;
   files.refuse([
     ...catalogueProblems(vaults, constants.assets),
     ...bridgeProblems(bridgeCosts, vaults),

@@ -148,7 +148,7 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     simulatedYields,
     settlement,
     feeds: {
-      defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillama_base_url),
+      defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillamaBaseUrl),
     },
     rpcUrls,
     constants,

@@ -119,15 +119,15 @@ export class VaultEntry {
   @Text(1, 80) venue: string;
   @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
   @Text(1, 12) asset: string;
-  @OneOf(RISK_TIERS) risk_tier: RiskTier;
+  @OneOf(RISK_TIERS) riskTier: RiskTier;
   @YesOrNo() active: boolean;
   @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
-  @Money() entry_cost: bigint;
-  @Money() exit_cost: bigint;
-  @Whole(0, 8760) exit_delay_hours: number;
+  @Money() entryCost: bigint;
+  @Money() exitCost: bigint;
+  @Whole(0, 8760) exitDelayHours: number;
   @OneOf(DILUTIONS) dilution: Vault['dilution'];
-  @YesOrNo() lending_baseline: boolean;
-  @IsOptional() @Whole(1, 8760) return_half_life_hours?: number;
+  @YesOrNo() lendingBaseline: boolean;
+  @IsOptional() @Whole(1, 8760) returnHalfLifeHours?: number;
 
   @Section(() => SimulatedFeed, {
     keepDiscriminatorProperty: true,
@@ -161,11 +161,11 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
     if ('address' in vault.feed && !READABLE_CHAINS.some((chain) => chain === vault.chain))
       problem('chain', `a feed of kind ${vault.feed.kind} is read from ${READABLE_CHAINS.join(', ')}`);
     if (!assets.includes(vault.asset)) problem('asset', `assets lists only ${assets.join(', ')}`);
-    if (!vault.lending_baseline) continue;
+    if (!vault.lendingBaseline) continue;
     if (!vault.active) problem('active', `${vault.id} is a lending baseline, which must be active`);
     const other = baselines.get(vault.asset);
     if (other === undefined) baselines.set(vault.asset, index);
-    else problem('lending_baseline', `vaults[${other}] is the lending baseline of ${vault.asset} already`);
+    else problem('lendingBaseline', `vaults[${other}] is the lending baseline of ${vault.asset} already`);
   }
   for (const [index, asset] of assets.entries()) {
     if (baselines.has(asset)) continue;
@@ -178,20 +178,8 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
 /** Catalogue of a valid file, in its order. */
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
   return entries.map((entry) => ({
-    id: entry.id,
-    name: entry.name,
-    venue: entry.venue,
-    chain: entry.chain,
-    asset: entry.asset,
-    riskTier: entry.risk_tier,
-    active: entry.active,
-    capacity: entry.capacity,
-    entryCost: entry.entry_cost,
-    exitCost: entry.exit_cost,
-    exitDelayHours: entry.exit_delay_hours,
-    dilution: entry.dilution,
-    lendingBaseline: entry.lending_baseline,
-    returnHalfLifeHours: entry.return_half_life_hours ?? null,
+    ...entry,
+    returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
     feed: toFeed(entry.feed),
   }));
 }

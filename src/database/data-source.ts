@@ -54,7 +54,7 @@ const KEPT = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, idle
 
 /** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
-  return source(settings, settings.database.url, requestPool(settings, 'statement_timeout_ms'));
+  return source(settings, settings.database.url, requestPool(settings, 'statementTimeoutMs'));
 }
 
 /** Data source for migrations: a single connection without a request's timeouts, because a migration may rewrite a table. */
@@ -71,9 +71,9 @@ export function createReplicaPool(settings: Settings): Pool | null {
   const { replicaUrl } = settings.database;
   if (replicaUrl === null) return null;
   return new LivePool({
-    ...requestPool(settings, 'replica_timeout_ms'),
+    ...requestPool(settings, 'replicaTimeoutMs'),
     connectionString: replicaUrl,
-    connectionTimeoutMillis: settings.constants.database.replica_timeout_ms,
+    connectionTimeoutMillis: settings.constants.database.replicaTimeoutMs,
     application_name: `vaultline-${settings.contract}-reports`,
   });
 }
@@ -81,7 +81,7 @@ export function createReplicaPool(settings: Settings): Pool | null {
 /** Connections of the job queue. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
   return new LivePool({
-    ...sessionPool(settings, 'statement_timeout_ms'),
+    ...sessionPool(settings, 'statementTimeoutMs'),
     connectionString: url,
     max,
     application_name: `vaultline-${settings.contract}-queue`,
@@ -93,7 +93,7 @@ export function createMigrationPool(settings: Settings, url: string, max: number
   return new LivePool({ ...unboundedPool(settings), connectionString: url, max });
 }
 
-type Bound = 'statement_timeout_ms' | 'replica_timeout_ms';
+type Bound = 'statementTimeoutMs' | 'replicaTimeoutMs';
 
 /** Statement timeouts on both sides: the database cancels the statement, and when that is not heard, the connection is dropped. */
 function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
@@ -110,23 +110,23 @@ function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConf
   return {
     max: database.poolSize,
     options: sessionOptions(database.schema, boundsOf(constants, bound)),
-    connectionTimeoutMillis: constants.database.connect_timeout_ms,
-    answerTimeoutMillis: constants.database[bound] + constants.database.answer_grace_ms,
+    connectionTimeoutMillis: constants.database.connectTimeoutMs,
+    answerTimeoutMillis: constants.database[bound] + constants.database.answerGraceMs,
     ...KEPT,
   };
 }
 
 /** Timeouts in milliseconds. */
-export function boundsOf({ database }: Constants, bound: Bound = 'statement_timeout_ms'): Required<Bounds> {
+export function boundsOf({ database }: Constants, bound: Bound = 'statementTimeoutMs'): Required<Bounds> {
   return {
     statement_timeout: database[bound],
-    lock_timeout: database.lock_timeout_ms,
+    lock_timeout: database.lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
 }
 
 function unboundedPool({ constants }: Settings): PoolConfig & PatientConfig {
-  return { connectionTimeoutMillis: constants.database.connect_timeout_ms, ...KEPT };
+  return { connectionTimeoutMillis: constants.database.connectTimeoutMs, ...KEPT };
 }
 
 /** Session settings of a connection: the deployment's schema, and timeouts in milliseconds. */

@@ -187,18 +187,18 @@ const services = [
       provide: Tenancy,
       inject: [Settings],
       useFactory: ({ database, constants }: Settings) =>
-        new Tenancy(database.poolSize, constants.database.connect_timeout_ms),
+        new Tenancy(database.poolSize, constants.database.connectTimeoutMs),
     },
     {
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],
       useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
-        const { timeout_ms: timeoutMs, max_bytes: maxBytes, max_age_minutes } = constants.feeds;
+        const { timeoutMs: timeoutMs, maxBytes: maxBytes, maxAgeMinutes } = constants.feeds;
         const defillama = new DefiLlamaFeed({
           baseUrl: feeds.defillamaBaseUrl,
           timeoutMs,
           maxBytes,
-          maxAgeMs: max_age_minutes * 60_000,
+          maxAgeMs: maxAgeMinutes * 60_000,
           onTrouble: report,
         });
         return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);

@@ -55,7 +55,7 @@ export class Housekeeping {
   ) {}
 
   async startForRequests(): Promise<void> {
-    const flushMs = this.settings.constants.access.last_used_flush_seconds * 1000;
+    const flushMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
@@ -136,7 +136,7 @@ export class Housekeeping {
   }
 
   private watch(): void {
-    this.every(this.settings.constants.storage.check_seconds * 1000, 'storage', () => this.watchStorage());
+    this.every(this.settings.constants.storage.checkSeconds * 1000, 'storage', () => this.watchStorage());
     // Requests queue deliveries, too, for events that go to one endpoint.
     this.every(BOUND_CHECK_MS, 'queue bound', () => this.keepBound());
   }

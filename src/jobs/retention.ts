@@ -43,7 +43,7 @@ export class Retention {
       marketHours: () => this.markets.prune(),
       sessions: () => this.sessions.prune(),
       codes: () => this.codes.prune(),
-      failedJobs: () => this.queue.removeFailed(this.settings.constants.retention.failed_jobs_hours),
+      failedJobs: () => this.queue.removeFailed(this.settings.constants.retention.failedJobsHours),
     });
   }
 

@@ -13,7 +13,7 @@ export function createProcessLogger(
   settings: Settings,
   sink: Sink = standardOutput(),
 ): { log: Logger; output: LogOutput } {
-  const output = new LogOutput(sink, settings.constants.log.held_bytes, (dropped) =>
+  const output = new LogOutput(sink, settings.constants.log.heldBytes, (dropped) =>
     log.error({ dropped }, 'log lines were dropped before this one: standard output did not take them'),
   );
   const log = createLogger(settings, output);

@@ -11,7 +11,7 @@ const results: Comparison[] = [];
 for (const weather of weathers) {
   for (let seed = from; seed < from + seeds; seed++) {
     const year = yearOf(`bench-${seed}`, weather);
-    results.push(...(await compare(year, rules, { ...constants.signals.risk_haircut })));
+    results.push(...(await compare(year, rules, { ...constants.signals.riskHaircut })));
   }
 }
 process.stdout.write(`${tableOf(results)}\n`);

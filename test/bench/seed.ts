@@ -38,7 +38,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const from = new Date(today.getTime() - days * DAY_MS);
   const hour = hourOf(now);
-  const { performance_fee_bps: feeBps, partner_share_bps: shareBps } = settings.constants.revenue;
+  const { performanceFeeBps: feeBps, partnerShareBps: shareBps } = settings.constants.revenue;
   const lendingOf = (asset: string) =>
     settings.vaults.find((one) => one.asset === asset && one.lendingBaseline)!.id;
   const vaults = listed(settings).map(({ id, asset }) => ({ id, asset, lending: lendingOf(asset) }));

@@ -13,7 +13,7 @@ describe('vaultline decisions show', () => {
   let positionId: string;
 
   beforeAll(async () => {
-    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.min_snapshots = 3) });
+    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.minSnapshots = 3) });
     engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.04 }]));
     await engine.hours(6);
     const other = await engine.createPartner();

@@ -16,7 +16,7 @@ describe('vaultline ledger verify', () => {
   let closed: string;
 
   beforeAll(async () => {
-    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.min_snapshots = 3) });
+    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.minSnapshots = 3) });
     const { context, settings } = engine;
     const sights = (yields: Record<string, number>): Sights =>
       Object.fromEntries(settings.vaults.map(({ id }) => [id, { apy: yields[id] ?? 0.03 }]));

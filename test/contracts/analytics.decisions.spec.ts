@@ -13,10 +13,10 @@ import { createPartner } from '../support/partner.js';
 
 const SHORT = ({ routing, signals }: Constants): void => {
   // A promise ends with it.
-  routing.lasting_horizon_days = routing.horizon_days;
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
-  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
+  routing.lastingHorizonDays = routing.horizonDays;
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
+  signals.recentHalfLifeHours = signals.longHalfLifeHours = 1;
 };
 const AAVE = 'vlt_aave_v3_usdc';
 const COMPOUND = 'vlt_compound_v3_usdc';

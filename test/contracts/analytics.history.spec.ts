@@ -7,7 +7,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 
 /** No vault ever has enough. */
 const NEVER = ({ signals }: Constants): void => {
-  signals.min_snapshots = 1344;
+  signals.minSnapshots = 1344;
 };
 
 describe.each(['partner', 'sandbox'] as const)(
@@ -99,10 +99,10 @@ describe.each(['partner', 'sandbox'] as const)(
 
 /** Two days are history enough. */
 const TWO_DAYS = ({ signals }: Constants): void => {
-  signals.window_hours = 24;
-  signals.min_snapshots = 12;
-  signals.min_coverage = 0.5;
-  signals.trend_days = 2;
+  signals.windowHours = 24;
+  signals.minSnapshots = 12;
+  signals.minCoverage = 0.5;
+  signals.trendDays = 2;
 };
 
 describe('partner contract: the regime of feeds that fall silent', () => {

@@ -9,8 +9,8 @@ import { startMarket, type TestMarket } from '../support/market.js';
 
 /** Two hours are history enough, so that a test need not wait for two days of them. */
 const SHORT = ({ signals }: Constants): void => {
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
 };
 const LABEL = /^(rising|falling|stable|volatile)$/;
 

@@ -9,8 +9,8 @@ const micro = (units: number): number => Math.round(units * 1e6);
 
 /** Two hours are history enough, so that a test need not wait for two days of them. */
 const SHORT = ({ signals }: Constants): void => {
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
 };
 describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contract) => {
   let market: TestMarket;

@@ -16,7 +16,7 @@ describe.each(eitherContract('sandbox'))('%s contract: when the ground gives way
 
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, ({ http }) => {
-      http.request_timeout_seconds = 1;
+      http.requestTimeoutSeconds = 1;
     });
   });
   afterAll(() => app.close());

@@ -231,7 +231,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
       query(`UPDATE webhook_endpoints SET drained_until = $1, drained_by = 'another'`, [end]);
     await lease('infinity');
     const both = [app, replica];
-    for (const { settings } of both) settings.constants.webhooks.queued_per_partner = 4;
+    for (const { settings } of both) settings.constants.webhooks.queuedPerPartner = 4;
     const raised: string[] = [];
     const queued = async (): Promise<number> =>
       (
@@ -264,7 +264,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(texts.some((text) => text.includes('vaultline_deliveries_dropped_total 2'))).toBe(true);
     expect(app.logs() + replica.logs()).toContain('deliveries were dropped');
     await lease(null);
-    for (const { settings } of both) settings.constants.webhooks.queued_per_partner = 100_000;
+    for (const { settings } of both) settings.constants.webhooks.queuedPerPartner = 100_000;
     for (const id of ids) wake(id);
     app.application
       .get(Dispatcher)

@@ -156,6 +156,6 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
     });
 
     it('is shown as used within 15 seconds: uses are written more often', () =>
-      expect(app.settings.constants.access.last_used_flush_seconds).toBeLessThan(15));
+      expect(app.settings.constants.access.lastUsedFlushSeconds).toBeLessThan(15));
   });
 });

@@ -13,9 +13,9 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
 const SHORT = ({ signals }: Constants): void => {
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
-  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
+  signals.recentHalfLifeHours = signals.longHalfLifeHours = 1;
 };
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
 const IDLE = 'vlt_idle_usdc';

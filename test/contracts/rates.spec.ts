@@ -7,10 +7,10 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 
 /** Two hours are history enough, and so close is a threshold that some is crossed every few hours. */
-const SHORT = ({ signals, yield_thresholds: thresholds }: Constants): void => {
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
-  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
+const SHORT = ({ signals, yieldThresholds: thresholds }: Constants): void => {
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
+  signals.recentHalfLifeHours = signals.longHalfLifeHours = 1;
   thresholds.levels = Array.from({ length: 200 }, (_, step) => (step + 1) / 2_000);
   thresholds.rearm = 0;
 };

@@ -41,7 +41,7 @@ describe('partner contract: settlements', () => {
     market = await startMarket('partner', {
       env: { RPC_URL_ETHEREUM: anvil.url },
       adjust: ({ settlements }, settings) => {
-        settlements.not_found_hours = 2;
+        settlements.notFoundHours = 2;
         // The chain of this file has tokens, and no vaults.
         settings.vaults = settings.vaults.map((vault) =>
           vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.opinion! } : vault,
@@ -387,8 +387,8 @@ describe('partner contract: settlements', () => {
 
   it("of one partner, however many, do not keep another's waiting", async () => {
     Object.assign(market.app.settings.constants.settlements, {
-      checks_a_pass: 10,
-      checks_a_pass_per_partner: 6,
+      checksAPass: 10,
+      checksAPassPerPartner: 6,
     });
     const [many, one] = [await createPartner(market.app.admin), await createPartner(market.app.admin)];
     const [crowd, single] = [await createUser(many, []), await createUser(one, [anvil.accounts[0]!])];

@@ -213,7 +213,7 @@ describe('the tick of a simulated market', () => {
          FROM blended_points WHERE asset = 'USDC'`,
       [now],
     );
-    Object.assign(app.settings.constants.yield_thresholds, { levels, rearm: 0 });
+    Object.assign(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
     // As after a start, which is when constants are read.
     await query('UPDATE markets SET hours_stamp = NULL');
     const began = now;

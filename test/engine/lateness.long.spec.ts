@@ -19,7 +19,7 @@ async function live(contract: Contract, lateness: Lateness) {
   const engine = await Engine.start(contract, {
     now: BEGINNING,
     // Moves are made when a tick runs, and dated so: here nothing moves.
-    adjust: ({ routing }) => void Object.assign(routing, { min_delta: 1 }),
+    adjust: ({ routing }) => void Object.assign(routing, { minDelta: 1 }),
   });
   const shown: object[] = [];
   const ids: string[] = [];

@@ -24,15 +24,15 @@ function startLively(settlement: SettlementMode): Promise<Engine> {
   return Engine.start('partner', {
     settlement,
     adjust: ({ signals, regime, routing }) => {
-      Object.assign(signals, { window_hours: 4, min_snapshots: 2, min_coverage: 0.1, trend_days: 2 });
-      Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 2 });
-      Object.assign(regime, { volatile_window_hours: 4, reference_window_hours: 24 });
+      Object.assign(signals, { windowHours: 4, minSnapshots: 2, minCoverage: 0.1, trendDays: 2 });
+      Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 2 });
+      Object.assign(regime, { volatileWindowHours: 4, referenceWindowHours: 24 });
       Object.assign(routing, {
-        min_delta: 0.001,
-        min_net_gain: 1n,
-        min_hours_in_vault: 1,
+        minDelta: 0.001,
+        minNetGain: 1n,
+        minHoursInVault: 1,
       });
-      Object.assign(routing, { return_window_hours: 2, min_tvl_multiple: 1, max_vault_share: 0.9 });
+      Object.assign(routing, { returnWindowHours: 2, minTvlMultiple: 1, maxVaultShare: 0.9 });
     },
     // Every third pays out two hours late.
     change: ({ vaults }) =>

@@ -78,9 +78,9 @@ describe('routing, hour by hour', () => {
   }
 
   /** Nothing moves until `judgeAtOnce`. */
-  const patient = ({ routing }: Constants): void => void (routing.min_hours_in_vault = 8_000);
+  const patient = ({ routing }: Constants): void => void (routing.minHoursInVault = 8_000);
   async function judgeAtOnce(): Promise<void> {
-    engine.settings.constants.routing.min_hours_in_vault = 6;
+    engine.settings.constants.routing.minHoursInVault = 6;
     await engine.hours();
   }
 
@@ -120,10 +120,10 @@ describe('routing, hour by hour', () => {
   it('goes back and forth at most once a week for less than three times the cost, however short its memory', async () => {
     await start(({ signals }) =>
       Object.assign(signals, {
-        window_hours: 4,
-        min_snapshots: 2,
-        recent_half_life_hours: 1,
-        long_half_life_hours: 1,
+        windowHours: 4,
+        minSnapshots: 2,
+        recentHalfLifeHours: 1,
+        longHalfLifeHours: 1,
       }),
     );
     await engine.deposit(user, 10_000n * UNIT);
@@ -241,7 +241,7 @@ describe('routing, hour by hour', () => {
   it('never puts funds where nothing was heard of for a day, or what is not active', async () => {
     await start((constants) => {
       patient(constants);
-      constants.signals.min_coverage = 0.1;
+      constants.signals.minCoverage = 0.1;
     });
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     see(0.04, 0.3, 0.04);
@@ -513,7 +513,7 @@ describe('routing, hour by hour', () => {
 
   it('leaves a vault whose feed was silent for a day, and one that loses a hundredth, at once', async () => {
     // Nothing moves for the gain: what moves is made to.
-    await start(({ routing }) => void (routing.min_hours_in_vault = 1_000));
+    await start(({ routing }) => void (routing.minHoursInVault = 1_000));
     const { id } = await engine.deposit(user, 10_000n * UNIT);
     await engine.hours(50);
     const last = async () => (await decisions('rebalance')).at(-1);
@@ -559,7 +559,7 @@ describe('routing, hour by hour', () => {
     see(0.04, 0.04, 0.12, 5n * MILLION);
     await engine.hours(80);
     expect(await vaultsOf(...ids)).toEqual([A, A, A, A, A]);
-    engine.settings.constants.routing.min_hours_in_vault = 6;
+    engine.settings.constants.routing.minHoursInVault = 6;
     const { moved } = await engine.hours();
     const [move] = await decisions('rebalance');
     expect(move).toMatchObject({ from: A, to: C, positions: moved });
@@ -574,7 +574,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('remembers what a move promised, and says what it came to when its horizon has passed', async () => {
-    await start(({ routing }) => void (routing.horizon_days = 2));
+    await start(({ routing }) => void (routing.horizonDays = 2));
     await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.09, 0.04);
     await engine.hours(30);

@@ -33,13 +33,13 @@ function oneLate(settings: Settings): void {
 /** What was seen in the last hours is all that is known. */
 const shortMemory = ({ routing, signals }: Constants): void => {
   Object.assign(signals, {
-    window_hours: 4,
-    min_snapshots: 2,
-    recent_half_life_hours: 1,
-    long_half_life_hours: 1,
+    windowHours: 4,
+    minSnapshots: 2,
+    recentHalfLifeHours: 1,
+    longHalfLifeHours: 1,
   });
   // A promise ends with it.
-  routing.lasting_horizon_days = routing.horizon_days;
+  routing.lastingHorizonDays = routing.horizonDays;
 };
 
 const vaultIn = (settings: Settings, id: string) => settings.vaults.find((vault) => vault.id === id)!;

@@ -41,7 +41,7 @@ describe('moves of accounts in a thread of their own', () => {
 
   beforeAll(async () => {
     app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: '0' }, undefined, ({ accounts }) =>
-      Object.assign(accounts, { moves_at_once: 2, wait_ms: 120_000 }),
+      Object.assign(accounts, { movesAtOnce: 2, waitMs: 120_000 }),
     );
   }, 60_000);
   afterEach(async () => {

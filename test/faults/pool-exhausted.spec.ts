@@ -28,9 +28,9 @@ describe('a pool whose connections are all taken', () => {
       undefined,
       ({ database }) => {
         Object.assign(database, {
-          connect_timeout_ms: 400,
-          lock_timeout_ms: 1_800,
-          statement_timeout_ms: 4_500, // one waits for two locks in turn: who waits before it, and who holds
+          connectTimeoutMs: 400,
+          lockTimeoutMs: 1_800,
+          statementTimeoutMs: 4_500, // one waits for two locks in turn: who waits before it, and who holds
         });
       },
     );

@@ -38,10 +38,10 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       adjust: ({ database: bounds }) => {
         Object.assign(bounds, {
           // As many connections at once take a while on a busy machine.
-          connect_timeout_ms: 4_000,
+          connectTimeoutMs: 4_000,
           // Twelve deposits of one partner queue for the rows of its books, on a machine that may be busy.
-          statement_timeout_ms: 2_500,
-          answer_grace_ms: 200,
+          statementTimeoutMs: 2_500,
+          answerGraceMs: 200,
         });
       },
     });

@@ -45,9 +45,9 @@ describe('two servers in streaming replication', () => {
         env: { DATABASE_REPLICA_URL: way.url, REQUESTS_AT_ONCE: '0', RATE_LIMIT_PER_MINUTE: '0' },
         adjust: ({ database: bounds }) =>
           Object.assign(bounds, {
-            replica_lag_ms: ANY_LAG_MS,
-            replica_timeout_ms: 2_000,
-            answer_grace_ms: 100,
+            replicaLagMs: ANY_LAG_MS,
+            replicaTimeoutMs: 2_000,
+            answerGraceMs: 100,
           }),
       });
       ({ partner } = market);
@@ -59,7 +59,7 @@ describe('two servers in streaming replication', () => {
       await way?.cut();
     });
 
-    const allowLag = (ms: number): void => void (market.app.settings.constants.database.replica_lag_ms = ms);
+    const allowLag = (ms: number): void => void (market.app.settings.constants.database.replicaLagMs = ms);
     const deposit = async (amount: number): Promise<void> => {
       const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash() };
       expect((await market.protocol.post('/positions', body)).status).toBe(201);

@@ -35,7 +35,7 @@ describe('work that is done once', () => {
       'partner',
       {},
       undefined,
-      (constants) => (constants.webhooks.deliveries_kept = 2),
+      (constants) => (constants.webhooks.deliveriesKept = 2),
     );
     closing.push(() => app.close());
     const hook = await receiver();
@@ -58,7 +58,7 @@ describe('a wait for a place', () => {
     const silent = await receiver(() => undefined);
     const app = await startApp('partner', { WEBHOOK_TIMEOUT_MS: '200' }, undefined, ({ webhooks }) => {
       webhooks.concurrency = 1;
-      webhooks.interrupted_grace_seconds = 0.2;
+      webhooks.interruptedGraceSeconds = 0.2;
     });
     closing.push(() => app.close());
     const partner = await createPartner(app.admin);

@@ -83,8 +83,8 @@ describe('docs/sandbox.md', () => {
       Number(new RegExp(`^\\| ${what} *\\|[^\\d|]*([\\d,]+)`, 'm').exec(guide)?.[1]?.replaceAll(',', ''));
     const { webhooks, idempotency } = app.settings.constants;
     expect(limit('hours of one advance')).toBe(MAX_ADVANCE_HOURS);
-    expect(limit('endpoints')).toBe(webhooks.endpoints_per_partner);
-    expect(limit('deliveries kept')).toBe(webhooks.deliveries_kept);
-    expect(limit('answers kept for an Idempotency-Key')).toBe(idempotency.kept_hours);
+    expect(limit('endpoints')).toBe(webhooks.endpointsPerPartner);
+    expect(limit('deliveries kept')).toBe(webhooks.deliveriesKept);
+    expect(limit('answers kept for an Idempotency-Key')).toBe(idempotency.keptHours);
   });
 });

@@ -172,7 +172,7 @@ async function expectRevenueOfUsers(engine: Engine, reader: PartnerReader): Prom
     expect(row.partnerRevenue).toBe(sum(own, ({ partnerRevenue }) => partnerRevenue));
     expect(row.accrued).toBe(sum(own, ({ gains, losses }) => gains - losses));
   }
-  const bps = BigInt(engine.settings.constants.revenue.performance_fee_bps);
+  const bps = BigInt(engine.settings.constants.revenue.performanceFeeBps);
   for (const { fee, gains, losses, carried, settled } of users) {
     // What is carried now, or left with a withdrawal, was not made good.
     expect(fee * 10_000n).toBeGreaterThanOrEqual((gains - losses + carried) * bps);

@@ -62,7 +62,7 @@ export class GoldenDeployment {
       (_, settings) => {
         settings.vaults = catalogueOf(settings);
         Object.assign(settings.constants.routing, ROUTING);
-        settings.constants.signals.expected_days = EXPECTED_DAYS;
+        settings.constants.signals.expectedDays = EXPECTED_DAYS;
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
@@ -181,12 +181,12 @@ const EXPECTED_DAYS = 20;
 
 /** The one move of the table is where a whole point pays its cost back within ten days. */
 const ROUTING = {
-  min_delta: 0.01,
-  horizon_days: 10,
-  lasting_horizon_days: 10,
-  min_gain_multiple: 1,
-  min_promise_multiple: 0,
-  min_net_gain: 0n,
+  minDelta: 0.01,
+  horizonDays: 10,
+  lastingHorizonDays: 10,
+  minGainMultiple: 1,
+  minPromiseMultiple: 0,
+  minNetGain: 0n,
 };
 
 const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [

@@ -114,13 +114,13 @@ export const sightsOf = ({ settings }: Engine, bps: readonly number[]): Sights =
 export const lively = (): Promise<Engine> =>
   Engine.start('partner', {
     adjust: ({ signals, routing }) => {
-      Object.assign(signals, { window_hours: 4, min_snapshots: 2, min_coverage: 0.1 });
-      Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 2 });
+      Object.assign(signals, { windowHours: 4, minSnapshots: 2, minCoverage: 0.1 });
+      Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 2 });
       Object.assign(routing, {
-        min_delta: 0.001,
-        min_net_gain: 1n,
-        min_hours_in_vault: 1,
-        return_window_hours: 2,
+        minDelta: 0.001,
+        minNetGain: 1n,
+        minHoursInVault: 1,
+        returnWindowHours: 2,
       });
     },
     change: ({ vaults }) => vaults.forEach((vault) => Object.assign(vault, { entryCost: 3n, exitCost: 4n })),

@@ -8,7 +8,7 @@ import { statementsDuring } from '../support/statements.js';
 import { addDeliveries, addEndpoint, idsOf, removeAll, startEngine } from './rows.js';
 
 const KEPT = 20;
-const keepFew = (constants: Constants): number => (constants.webhooks.deliveries_kept = KEPT);
+const keepFew = (constants: Constants): number => (constants.webhooks.deliveriesKept = KEPT);
 
 describe('deliveries', () => {
   let engine: Engine;
@@ -40,7 +40,7 @@ describe('deliveries', () => {
   it('whose request may be about to answer with them stay, however many are newer', async () => {
     const { timeoutMs } = engine.settings.webhooks;
     const spareHours =
-      (timeoutMs + engine.settings.constants.webhooks.interrupted_grace_seconds * 1000) / 3_600_000;
+      (timeoutMs + engine.settings.constants.webhooks.interruptedGraceSeconds * 1000) / 3_600_000;
     const [old, young] = [
       await addDeliveries(engine, owner, 'a', 2, { hoursAgo: spareHours + 0.1 }),
       await addDeliveries(engine, owner, 'b', 2, { hoursAgo: spareHours - 0.001 }),

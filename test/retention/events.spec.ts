@@ -74,7 +74,7 @@ describe('events', () => {
 
   it('make room before their time where their partner stores too much: the oldest, up to what is still owed', async () => {
     const { storage } = engine.context.get(Settings).constants;
-    const { traffic_mib_per_partner: before } = storage;
+    const { trafficMibPerPartner: before } = storage;
     const [partner, other] = [await engine.createPartner(), await engine.createPartner()];
     const fill = (owner: string): Promise<unknown[]> =>
       engine.sql(
@@ -84,10 +84,10 @@ describe('events', () => {
         [owner],
       );
     await fill(partner);
-    storage.traffic_mib_per_partner = 1;
+    storage.trafficMibPerPartner = 1;
     const makeRoom = (): Promise<number> => engine.context.get(WebhookRetention).makeRoom(new Batches(10));
     const removed = await makeRoom();
-    storage.traffic_mib_per_partner = before;
+    storage.trafficMibPerPartner = before;
     await fill(other);
     expect(removed).toBe(50);
     const left = await idsOf(engine, 'events', `partner_id = '${partner}'`);
@@ -100,8 +100,8 @@ describe('events', () => {
     expect(row).toEqual({ fits: true });
 
     await engine.sql('UPDATE events SET fanned_out = false WHERE id = $1', [`evt_${other}103`]);
-    storage.traffic_mib_per_partner = 1;
+    storage.trafficMibPerPartner = 1;
     expect(await makeRoom()).toBe(3);
-    storage.traffic_mib_per_partner = before;
+    storage.trafficMibPerPartner = before;
   });
 });

@@ -50,7 +50,7 @@ describe('hours of an own market', () => {
   const hoursAgo = (hours: number): string => new Date(Date.parse(WALL) - hours * 3_600_000).toISOString();
 
   beforeAll(async () => {
-    app = await startFreshApp('sandbox', {}, (constants) => (constants.retention.own_market_hours = KEPT));
+    app = await startFreshApp('sandbox', {}, (constants) => (constants.retention.ownMarketHours = KEPT));
     app.application.get(Clock).now = () => new Date(WALL);
   });
   afterAll(() => app.close());

@@ -45,7 +45,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
     border.letThrough(listening.url());
     const env = { WEBHOOK_ALLOWED_NETWORKS: '', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     app = await startApp(contract, env, undefined, ({ webhooks }) => {
-      webhooks.test_sends_per_partner = ENDPOINTS_A_PARTNER;
+      webhooks.testSendsPerPartner = ENDPOINTS_A_PARTNER;
     });
     border.letThrough(app.url);
     border.letThrough(app.settings.feeds.defillamaBaseUrl);

@@ -15,9 +15,9 @@ const MOST_HOURS = 12;
 
 /** Three vaults of one risk; each costs 1 to enter and 1 to leave. A pays out late, which reports say better. */
 function threeVaults({ signals, routing }: Constants, settings: Settings): void {
-  Object.assign(signals, { window_hours: 4, min_snapshots: 2 });
-  Object.assign(signals, { recent_half_life_hours: 1, long_half_life_hours: 1 });
-  Object.assign(routing, { order_expires_hours: 3, min_hours_in_vault: 1, return_window_hours: 0 });
+  Object.assign(signals, { windowHours: 4, minSnapshots: 2 });
+  Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
+  Object.assign(routing, { orderExpiresHours: 3, minHoursInVault: 1, returnWindowHours: 0 });
   settings.vaults = settings.vaults.filter(
     (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
   );

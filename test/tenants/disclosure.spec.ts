@@ -17,9 +17,9 @@ const [ONE, OTHER] = [12_345_678.912345, 11_654_321.054321];
 const NEAR_THE_FLIP = 154_221.08;
 
 const SHORT = ({ signals }: Constants): void => {
-  signals.window_hours = 4;
-  signals.min_snapshots = 2;
-  signals.recent_half_life_hours = signals.long_half_life_hours = 1;
+  signals.windowHours = 4;
+  signals.minSnapshots = 2;
+  signals.recentHalfLifeHours = signals.longHalfLifeHours = 1;
 };
 
 /** A deployment in which one partner looks at everything that it may, while another one holds an amount. */

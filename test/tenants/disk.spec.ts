@@ -27,7 +27,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
 
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, (constants) => {
-      Object.assign((constants.storage ??= {} as never), { check_seconds: 1 });
+      Object.assign(constants.storage, { checkSeconds: 1 });
     });
     partner = await createPartner(app.admin);
     // Its bound is what it has now and some: the operator's setting, but for the number, which nobody knows before.
@@ -133,12 +133,12 @@ describe('the disk of the embedded database', () => {
     const database = { url: '', query: async () => [], drop: async () => undefined };
     app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
       // More than any disk has.
-      Object.assign((constants.storage ??= {} as never), { check_seconds: 1, least_free_mib: 100_000_000 });
+      Object.assign(constants.storage, { checkSeconds: 1, leastFreeMib: 100_000_000 });
     });
     expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
     expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');
     expect((await app.admin.get('/partners')).status).toBe(200);
-    Object.assign(app.settings.constants.storage, { least_free_mib: 1 });
+    Object.assign(app.settings.constants.storage, { leastFreeMib: 1 });
     await until(async () => (await readyOf(app!))[1].storage === undefined);
     expect((await app.admin.post('/partners', { name: 'One more' })).status).toBe(201);
   }, 60_000);

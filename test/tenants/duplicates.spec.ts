@@ -28,14 +28,14 @@ describe('duplicates of one Idempotency-Key', () => {
     };
     app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
       // Nobody's patience ends before the test says so.
-      Object.assign(idempotency, { wait_ms: LONG_MS, waiting_per_key: WAITING });
-      Object.assign(database, { lock_timeout_ms: LONG_MS, statement_timeout_ms: LONG_MS });
+      Object.assign(idempotency, { waitMs: LONG_MS, waitingPerKey: WAITING });
+      Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
     });
     second = await startApp(
       'sandbox',
       { ...env, BOOTSTRAP_ADMIN_KEY: app.adminKey },
       app.database,
-      (constants) => Object.assign(constants.idempotency, { wait_ms: 200, waiting_per_key: WAITING }),
+      (constants) => Object.assign(constants.idempotency, { waitMs: 200, waitingPerKey: WAITING }),
     );
     [hostile, other] = [await Account.open(app), await Account.open(app)];
   }, 60_000);

@@ -23,7 +23,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
 
   beforeAll(async () => {
     app = await startApp(contract, { REQUESTS_AT_ONCE: String(AT_ONCE) }, undefined, ({ access }) => {
-      Object.assign(access, { requests_waiting: WAITING, wait_ms: 60_000 });
+      Object.assign(access, { requestsWaiting: WAITING, waitMs: 60_000 });
     });
     [partner, other] = [await newPartner(), await newPartner()];
   });
@@ -180,7 +180,7 @@ function abandoned(url: string, key: string, number: number): ClientRequest {
 describe('a wait for one’s turn', () => {
   it('ends with 429 and Retry-After', async () => {
     const app = await startApp('partner', { REQUESTS_AT_ONCE: '1' }, undefined, ({ access }) => {
-      access.wait_ms = 300;
+      access.waitMs = 300;
     });
     const { api, id } = await createPartner(app.admin);
     const outside = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
@@ -199,7 +199,7 @@ describe('a wait for one’s turn', () => {
 
   it('is nobody’s where REQUESTS_AT_ONCE is 0', async () => {
     const app = await startApp('partner', { REQUESTS_AT_ONCE: '0' }, undefined, ({ access }) => {
-      access.requests_waiting = 0;
+      access.requestsWaiting = 0;
     });
     const answers = await Promise.all(Array.from({ length: 60 }, () => app.admin.get('/keys?limit=1')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));

@@ -65,7 +65,7 @@ describe('answers that nobody reads', () => {
   });
 
   it('end their connections when the time to take them is over, and no other one', async () => {
-    const { app, open, sockets } = await start((http) => (http.send_timeout_seconds = 1));
+    const { app, open, sockets } = await start((http) => (http.sendTimeoutSeconds = 1));
     const stalled = await Promise.all(Array.from({ length: 5 }, () => open()));
     const idle = await open();
     for (const caller of stalled) caller.ask(LONG, MANY, PLAIN);
@@ -78,7 +78,7 @@ describe('answers that nobody reads', () => {
 
   it('are bounded in bytes over all connections, at the cost of the address that leaves most', async () => {
     const bound = 8_388_608;
-    const { app, open, sockets } = await start((http) => (http.unsent_bytes = bound));
+    const { app, open, sockets } = await start((http) => (http.unsentBytes = bound));
     const slow = await open('127.0.0.3');
     slow.ask(LONG, MANY, PLAIN);
     await until(async () => held(sockets) > 0);
@@ -97,7 +97,7 @@ describe('answers that nobody reads', () => {
 
 describe('requests that are sent ahead', () => {
   it('are answered in order, each once, up to a bound; with its answer the connection ends', async () => {
-    const { app, open } = await start((http) => (http.requests_ahead = 4));
+    const { app, open } = await start((http) => (http.requestsAhead = 4));
     const caller = (await open()).ask('/health/live', 3).ask('/api/v1/nowhere').ask('/health/live', 500);
     expect((await caller.untilClosed()).statuses).toEqual([200, 200, 200, 404, 200]);
     expect(caller.text.match(/^Connection: .*$/gim)).toEqual([
@@ -150,7 +150,7 @@ describe('requests that are sent ahead', () => {
 
 describe('connections', () => {
   const few = (http: Constants['http']): void => {
-    http.connections_per_address = 5;
+    http.connectionsPerAddress = 5;
   };
 
   it('of one address are bounded: one that waits for its caller makes room, and other addresses keep theirs', async () => {

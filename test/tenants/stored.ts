@@ -11,7 +11,7 @@ export const bounded =
   (mib: Partial<Record<StoredKind, number>>) =>
   (constants: Constants): void => {
     for (const [kind, most] of Object.entries(mib))
-      Object.assign((constants.storage ??= {} as never), { [`${kind}_mib_per_partner`]: most });
+      Object.assign(constants.storage, { [`${kind}MibPerPartner`]: most });
   };
 
 /** 4,000 bytes of notes. */

@@ -26,8 +26,8 @@ describe('turns of what moves accounts', () => {
       { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' },
       undefined,
       ({ accounts: bounds, database }) => {
-        Object.assign(bounds, { moves_at_once: TURNS, line: LINE, wait_ms: LONG_MS });
-        Object.assign(database, { lock_timeout_ms: LONG_MS, statement_timeout_ms: LONG_MS });
+        Object.assign(bounds, { movesAtOnce: TURNS, line: LINE, waitMs: LONG_MS });
+        Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
       },
     );
     accounts = [];

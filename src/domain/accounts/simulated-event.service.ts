@@ -49,7 +49,7 @@ export class SimulatedEventService {
     private readonly endpoints: EndpointService,
     private readonly quota: StorageQuota,
   ) {
-    const points = settings.constants.simulation.sends_per_minute;
+    const points = settings.constants.simulation.sendsPerMinute;
     this.sends = new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
   }
 

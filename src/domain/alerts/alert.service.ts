@@ -99,7 +99,7 @@ export class AlertService {
     if (newest === null || !this.clock.isRight) return;
     const now = this.clock.now();
     const due = addHours(newest, 1);
-    const { late_hours: most } = this.settings.constants.alerts;
+    const { lateHours: most } = this.settings.constants.alerts;
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
     const standing = known.filter(({ until }) => until === null);
@@ -166,7 +166,7 @@ export class AlertService {
   }
 
   private get rules() {
-    return { rules: vaultRules(this.settings), silentHours: this.settings.constants.alerts.silent_hours };
+    return { rules: vaultRules(this.settings), silentHours: this.settings.constants.alerts.silentHours };
   }
 }
 

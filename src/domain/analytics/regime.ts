@@ -34,13 +34,13 @@ export interface RegimeConstants {
 
 /** Section `regime` of the configuration. */
 export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
-  maximumAgeHours: regime.max_age_hours,
-  recentHours: regime.volatile_window_hours,
-  referenceHours: regime.reference_window_hours,
-  volatileRatio: regime.volatile_ratio,
-  significantZ: regime.trend_z,
-  minimumSlope: regime.min_slope_per_day,
-  agreeingHours: regime.agreeing_hours,
+  maximumAgeHours: regime.maxAgeHours,
+  recentHours: regime.volatileWindowHours,
+  referenceHours: regime.referenceWindowHours,
+  volatileRatio: regime.volatileRatio,
+  significantZ: regime.trendZ,
+  minimumSlope: regime.minSlopePerDay,
+  agreeingHours: regime.agreeingHours,
 });
 
 /** Hours of a series that a regime needs beside its signals: one more than the number of changes. */

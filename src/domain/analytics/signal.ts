@@ -35,18 +35,18 @@ const MINIMUM_HOURS_OF_DAY = 6;
 
 /** Section `signals` of the configuration. */
 export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
-  windowHours: signals.window_hours,
-  minimumObservations: signals.min_snapshots,
-  minimumCoverage: signals.min_coverage,
-  trendDays: signals.trend_days,
-  forecastDays: signals.trend_weight,
-  haircut: signals.risk_haircut,
-  downsidePenalty: signals.downside_weight,
-  reduceGap: signals.reduce_delta,
-  recentHalfLifeHours: signals.recent_half_life_hours,
-  longHalfLifeHours: signals.long_half_life_hours,
-  returnHalfLifeHours: signals.return_half_life_hours,
-  expectedHours: signals.expected_days * 24,
+  windowHours: signals.windowHours,
+  minimumObservations: signals.minSnapshots,
+  minimumCoverage: signals.minCoverage,
+  trendDays: signals.trendDays,
+  forecastDays: signals.trendWeight,
+  haircut: signals.riskHaircut,
+  downsidePenalty: signals.downsideWeight,
+  reduceGap: signals.reduceDelta,
+  recentHalfLifeHours: signals.recentHalfLifeHours,
+  longHalfLifeHours: signals.longHalfLifeHours,
+  returnHalfLifeHours: signals.returnHalfLifeHours,
+  expectedHours: signals.expectedDays * 24,
 });
 
 /** Hours of a series that cover W and the complete days of the trend, at whatever hour of the day it ends. */

@@ -8,16 +8,16 @@ import type { Hex } from './chain-provider.js';
 import { tokenTransfers } from './receipt.js';
 
 const CONSTANTS: ChainConstants = {
-  timeout_ms: 5_000,
-  max_bytes: 200_000,
-  batch_calls: 5,
-  max_lag_seconds: 5,
-  max_age_minutes: 120,
-  max_step: 0.001,
-  max_rise: 0.05,
-  max_divergence: 0.03,
-  history_hours: 720,
-  history_seconds: 60,
+  timeoutMs: 5_000,
+  maxBytes: 200_000,
+  batchCalls: 5,
+  maxLagSeconds: 5,
+  maxAgeMinutes: 120,
+  maxStep: 0.001,
+  maxRise: 0.05,
+  maxDivergence: 0.03,
+  historyHours: 720,
+  historySeconds: 60,
 };
 const [ALICE, BOB]: Hex[] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];
 
@@ -93,7 +93,7 @@ describe('a pass', () => {
   });
 
   it('drops a provider that never answers', async () => {
-    const chains = chainsOf(['timeout', 'honest'], { timeout_ms: 300 });
+    const chains = chainsOf(['timeout', 'honest'], { timeoutMs: 300 });
     expect((await chains.pass('ethereum'))!.provider).toMatch(/^2 /);
     expect(reasons(chains)).toEqual(['1 timeout']);
   });

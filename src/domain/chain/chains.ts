@@ -27,8 +27,8 @@ export class Chains {
 
   constructor(private readonly options: ChainsOptions) {
     const { rpcUrls, constants } = options;
-    const bounds = { timeoutMs: constants.timeout_ms, batchCalls: constants.batch_calls };
-    this.source = new JsonSource(constants.max_bytes);
+    const bounds = { timeoutMs: constants.timeoutMs, batchCalls: constants.batchCalls };
+    this.source = new JsonSource(constants.maxBytes);
     this.providers = new Map(
       Object.entries(rpcUrls)
         .filter(([, urls]) => urls.length > 0)
@@ -64,7 +64,7 @@ export class Chains {
       this.finalized(chain, one),
     );
     const newest = asked.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
-    const oldest = newest - this.options.constants.max_lag_seconds * 1000;
+    const oldest = newest - this.options.constants.maxLagSeconds * 1000;
     const [current, lagging] = partition(asked, ({ value }) => value.at.getTime() >= oldest);
     for (const { voter, value } of lagging)
       this.faults.add(
@@ -111,7 +111,7 @@ export class Chains {
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
       throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
-    if (ageMs > constants.max_age_minutes * 60_000)
+    if (ageMs > constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',
         `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,

@@ -211,7 +211,7 @@ export class IdempotencyService {
   }
 
   private get keptHours(): number {
-    return this.settings.constants.idempotency.kept_hours;
+    return this.settings.constants.idempotency.keptHours;
   }
 }
 

@@ -162,7 +162,7 @@ export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules 
   vaults,
   signals: signalConstants(constants.signals),
   regime: regimeConstants(constants.regime),
-  thresholds: constants.yield_thresholds,
+  thresholds: constants.yieldThresholds,
 });
 
 const statesOf = ({ states }: MarketPath): Map<string, VaultState> =>

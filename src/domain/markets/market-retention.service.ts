@@ -22,7 +22,7 @@ export class MarketRetention {
    * @returns number of rows
    */
   async prune(batches = new Batches()): Promise<number> {
-    const { own_market_hours: hours } = this.settings.constants.retention;
+    const { ownMarketHours: hours } = this.settings.constants.retention;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(queries.FIND_AGED, [after, hours, limit]);
     return batches.runEach(MARKETS_A_PAGE, find, async (id) => {

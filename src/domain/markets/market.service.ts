@@ -159,10 +159,10 @@ export class MarketService {
 
   private async divergent(): Promise<Divergence[]> {
     if (!this.settings.vaults.some(isFollowed)) return [];
-    const { max_divergence } = this.settings.constants.chain;
+    const { maxDivergence } = this.settings.constants.chain;
     return [...(await this.markets.states(BASE_MARKET)).values()].flatMap(({ vaultId, lastApy, price }) => {
       const otherApy = price?.otherApy ?? null;
-      if (lastApy === null || otherApy === null || Math.abs(lastApy - otherApy) <= max_divergence) return [];
+      if (lastApy === null || otherApy === null || Math.abs(lastApy - otherApy) <= maxDivergence) return [];
       return [{ vaultId, apy: lastApy, otherApy }];
     });
   }

@@ -45,8 +45,8 @@ export class PriceHistory {
 
   /** Holds no database connection while it waits for a chain. */
   async read(): Promise<ReadHistory> {
-    const { history_seconds } = this.settings.constants.chain;
-    const until = performance.now() + history_seconds * 1000;
+    const { historySeconds } = this.settings.constants.chain;
+    const until = performance.now() + historySeconds * 1000;
     const groups = Map.groupBy(this.settings.vaults.filter(isFollowed), ({ chain }) => chain!);
     const read = await Promise.all(
       Array.from(groups, async ([chain, vaults]) => ({
@@ -85,7 +85,7 @@ export class PriceHistory {
   /** Newest first; each hour with the vaults whose price it lacks. The present hour belongs to the tick. */
   private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
     const present = hourOf(this.clock.now());
-    const first = addHours(present, -this.settings.constants.chain.history_hours);
+    const first = addHours(present, -this.settings.constants.chain.historyHours);
     const rows = await this.store.query(FIND_KNOWN_HOURS, [
       vaults.map(({ id }) => id),
       vaults.map(sourceOf),

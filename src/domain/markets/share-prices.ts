@@ -89,7 +89,7 @@ export class SharePrices {
    * @param points oldest first
    */
   dayYield(points: readonly PricePoint[]): number | null {
-    return yieldOver(points, DAY_HOURS, this.settings.constants.chain.max_step);
+    return yieldOver(points, DAY_HOURS, this.settings.constants.chain.maxStep);
   }
 
   private withYields(
@@ -99,7 +99,7 @@ export class SharePrices {
   ): Observation {
     const before = known.filter(({ at }) => at < price.blockAt);
     const points = [...before, { at: price.blockAt, value: price.value }];
-    const weekApy = yieldOver(points, WEEK_HOURS, this.settings.constants.chain.max_step);
+    const weekApy = yieldOver(points, WEEK_HOURS, this.settings.constants.chain.maxStep);
     return { ...observation, apy: this.dayYield(points), price: { ...price, weekApy } };
   }
 
@@ -112,9 +112,9 @@ export class SharePrices {
       );
       return false;
     }
-    const { max_rise } = this.settings.constants.chain;
+    const { maxRise } = this.settings.constants.chain;
     const change = Number(((price.value - before.value) * 10n ** 12n) / (before.value || 1n)) / 1e12;
-    if (change <= max_rise) return true;
+    if (change <= maxRise) return true;
     this.troubles.report(
       `${id}: its share price rose by ${(change * 100).toFixed(2)} %, which is not believed. Look at its contract; where it is so, raise chain.max_rise.`,
     );

@@ -67,7 +67,7 @@ export class OrderBooking {
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
     const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
-    const { max_report_deviation: deviation } = this.settings.constants.routing;
+    const { maxReportDeviation: deviation } = this.settings.constants.routing;
     const arrival = arrivalOf(amount, values, deviation, asset);
     const toIdle = toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {

@@ -85,7 +85,7 @@ export class PartnerService {
         name: input.name,
         status: 'active',
         contactEmail: input.contactEmail ?? null,
-        revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partner_share_bps,
+        revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partnerShareBps,
         metadata: input.metadata ?? {},
         createdAt: now,
         updatedAt: now,

@@ -101,9 +101,9 @@ export class Accruals {
 
   /** Terms in force up to a moment, at which the yield before it is settled. */
   private termsBefore(at: Date, terms: readonly PartnerTerms[]): RevenueTerms {
-    const { performance_fee_bps: performanceFeeBps, partner_share_bps } = this.settings.constants.revenue;
+    const { performanceFeeBps: performanceFeeBps, partnerShareBps } = this.settings.constants.revenue;
     const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
-    return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partner_share_bps };
+    return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partnerShareBps };
   }
 
   /** Quotes at moments before the newest hour, from the snapshots of the hours in which terms changed. */

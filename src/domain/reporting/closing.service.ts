@@ -120,7 +120,7 @@ export class ClosingService {
         asOf,
         ...amounts,
         yield: amounts.netTvl + amounts.withdrawals - amounts.deposits,
-        points: toPoints(BigInt(grains) * BigInt(points.per_usd_day)),
+        points: toPoints(BigInt(grains) * BigInt(points.perUsdDay)),
       };
     });
   }

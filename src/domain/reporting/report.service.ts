@@ -100,8 +100,8 @@ export class ReportService {
       partnerId,
       book,
       assets,
-      pointsPerUsdDay: points.per_usd_day,
-      performanceFeeBps: revenue.performance_fee_bps,
+      pointsPerUsdDay: points.perUsdDay,
+      performanceFeeBps: revenue.performanceFeeBps,
       asOf: book.view.now,
     };
   }

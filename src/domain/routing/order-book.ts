@@ -50,7 +50,7 @@ export class OrderBook {
   /** Stores any number of orders in one statement, and their positions in another, in the transaction that stores the decisions. */
   async add(orders: readonly NewOrder[]): Promise<void> {
     if (orders.length === 0) return;
-    const { order_expires_hours: hours } = this.settings.constants.routing;
+    const { orderExpiresHours: hours } = this.settings.constants.routing;
     const rows = orders.map((order) => {
       const { record, positionId, room, promised, at, ...rest } = order;
       const { asset, inputs, reason, expectedUplift } = record;

@@ -10,21 +10,21 @@ import type { RoutingConstants } from './gates.js';
 /** Thresholds of the gates from the configuration. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
-    horizonDays: routing.horizon_days,
-    lastingHorizonDays: routing.lasting_horizon_days,
-    cashHorizonDays: routing.cash_horizon_days,
-    minimumDelta: routing.min_delta,
-    minimumGainMultiple: routing.min_gain_multiple,
-    minimumPromiseMultiple: routing.min_promise_multiple,
-    minimumNetGain: Number(routing.min_net_gain) / Number(MICRO_PER_UNIT),
-    minimumHoursInVault: routing.min_hours_in_vault,
-    returnHours: routing.return_window_hours,
-    returnGainMultiple: routing.return_gain_multiple,
-    minimumTvlMultiple: routing.min_tvl_multiple,
-    maximumShare: routing.max_vault_share,
+    horizonDays: routing.horizonDays,
+    lastingHorizonDays: routing.lastingHorizonDays,
+    cashHorizonDays: routing.cashHorizonDays,
+    minimumDelta: routing.minDelta,
+    minimumGainMultiple: routing.minGainMultiple,
+    minimumPromiseMultiple: routing.minPromiseMultiple,
+    minimumNetGain: Number(routing.minNetGain) / Number(MICRO_PER_UNIT),
+    minimumHoursInVault: routing.minHoursInVault,
+    returnHours: routing.returnWindowHours,
+    returnGainMultiple: routing.returnGainMultiple,
+    minimumTvlMultiple: routing.minTvlMultiple,
+    maximumShare: routing.maxVaultShare,
     maximumGapHours: MAX_GAP_HOURS,
-    maximumIndexLoss: routing.max_index_loss,
-    maximumTvlLoss: routing.max_tvl_loss,
+    maximumIndexLoss: routing.maxIndexLoss,
+    maximumTvlLoss: routing.maxTvlLoss,
   };
 }
 
@@ -49,10 +49,10 @@ export interface RoutingRules extends VaultRules {
 
 export const vaultRules = ({ constants }: Pick<DomainSettings, 'constants'>): VaultRules => ({
   constants: routingConstants(constants),
-  returnHalfLifeHours: constants.signals.return_half_life_hours,
-  haircut: constants.signals.risk_haircut,
-  maximumStep: constants.chain.max_step,
-  maximumDivergence: constants.chain.max_divergence,
+  returnHalfLifeHours: constants.signals.returnHalfLifeHours,
+  haircut: constants.signals.riskHaircut,
+  maximumStep: constants.chain.maxStep,
+  maximumDivergence: constants.chain.maxDivergence,
 });
 
 export const routingRules = (settings: DomainSettings): RoutingRules => ({
@@ -64,7 +64,7 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
   // DomainSettings of how moves are carried out do not affect decisions.
-  const { settlement: _, order_expires_hours: __, max_report_deviation: ___, ...routing } = constants.routing;
+  const { settlement: _, orderExpiresHours: __, maxReportDeviation: ___, ...routing } = constants.routing;
   const { signals } = constants;
   const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

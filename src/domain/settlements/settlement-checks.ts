@@ -115,13 +115,13 @@ export class SettlementChecks {
 
   private takeDue(chain: string, assets: string[]): Promise<DueRow[]> {
     const now = this.clock.now();
-    const { checks_a_pass, checks_a_pass_per_partner } = this.settings.constants.settlements;
+    const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
     return this.store.query(queries.TAKE_DUE, [
       chain,
       assets,
       now,
-      checks_a_pass_per_partner,
-      checks_a_pass,
+      checksAPassPerPartner,
+      checksAPass,
       new Date(now.getTime() + LEASE_MS),
     ]);
   }
@@ -132,8 +132,8 @@ export class SettlementChecks {
   }
 
   private async putOff(due: readonly DueRow[]): Promise<void> {
-    const { check_seconds } = this.settings.constants.settlements;
-    const again = new Date(this.clock.now().getTime() + check_seconds * 1000);
+    const { checkSeconds } = this.settings.constants.settlements;
+    const again = new Date(this.clock.now().getTime() + checkSeconds * 1000);
     await this.store.query(queries.PUT_OFF, [due.map(({ id }) => id), again]);
   }
 
@@ -153,7 +153,7 @@ export class SettlementChecks {
         ageMs,
       };
       const look = looks.get(row.txHash as Hex) ?? 'disputed';
-      return { row, ageMs, finding: findingOf(look, reported, settlements.not_found_hours * HOUR_MS) };
+      return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
     });
     await this.putOff(judged.filter(({ finding }) => finding === null).map(({ row }) => row));
     const known = judged.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
@@ -163,7 +163,7 @@ export class SettlementChecks {
       reason: finding.reason,
       block: finding.block?.toString() ?? null,
       foundAmount: finding.foundAmount?.toString() ?? null,
-      dueAt: dueAfter(finding, ageMs, now, settlements.check_seconds * 1000),
+      dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
     }));
     const byId = new Map(known.map((one) => [one.row.id, one]));
     return this.store.transaction(async () => {

@@ -63,8 +63,8 @@ export class Standby {
   /** Whether the standby has everything older than the allowed lag, and everything that this process committed for the asking partner. */
   async mayServe(): Promise<boolean> {
     if (!this.pool || performance.now() < this.restsUntil) return false;
-    const { replica_lag_ms } = this.settings.constants.database;
-    const needed = Math.max(performance.now() - replica_lag_ms, this.writes.lastOf(this.tenancy.tenant));
+    const { replicaLagMs } = this.settings.constants.database;
+    const needed = Math.max(performance.now() - replicaLagMs, this.writes.lastOf(this.tenancy.tenant));
     if (this.reached >= needed) return true;
     if (performance.now() - this.lookedAt > LOOK_AGAIN_MS) await this.look();
     return this.reached >= needed;

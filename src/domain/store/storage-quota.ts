@@ -97,6 +97,6 @@ export class StorageQuota {
   }
 
   private boundOf(kind: StoredKind): number {
-    return this.settings.constants.storage[`${kind}_mib_per_partner`] * MIB;
+    return this.settings.constants.storage[`${kind}MibPerPartner`] * MIB;
   }
 }

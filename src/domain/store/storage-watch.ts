@@ -51,7 +51,7 @@ export class StorageWatch {
 
   private judge({ databaseBytes, freeBytes }: StorageSight): boolean {
     const { maxBytes } = this.settings.database;
-    const leastFree = this.settings.constants.storage.least_free_mib * MIB;
+    const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
     const most = this.full ? RESUMES_BELOW : 1;
     const least = this.full ? RESUMES_ABOVE : 1;
     return (

@@ -110,7 +110,7 @@ export class Backlog {
       asked.map(({ signature }) => signature),
       asked.map(({ secretSealed }) => secretSealed),
       this.clock.now(),
-      this.settings.constants.webhooks.concurrency_per_endpoint,
+      this.settings.constants.webhooks.concurrencyPerEndpoint,
     ]);
     const told = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {

@@ -91,7 +91,7 @@ export class DeliveryService {
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
-      const { concurrency_per_endpoint: most } = this.settings.constants.webhooks;
+      const { concurrencyPerEndpoint: most } = this.settings.constants.webhooks;
       const claimed = [id, event!, webhookId, partnerId, url, signature, now, most] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
         throw this.places.noPlace(`An endpoint has at most ${most} sends in flight.`);
@@ -143,7 +143,7 @@ export class DeliveryService {
   async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
     const rows = await this.store.query(queries.LIST_DELIVERIES, [
       partnerId,
-      this.settings.constants.webhooks.deliveries_kept,
+      this.settings.constants.webhooks.deliveriesKept,
       page.limit + 1,
       page.after?.at ?? null,
       page.after?.id ?? null,
@@ -169,7 +169,7 @@ export class DeliveryService {
    */
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
-    const graceMs = this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
+    const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
     const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
     this.sends.interrupted += closed.length;
     return closed.length;

@@ -129,7 +129,7 @@ export class Dispatcher {
     const lane = async (next: () => Promise<boolean>): Promise<void> => {
       for (let round = 0; round < this.rounds && (await next()); round++);
     };
-    const further = Math.min(batch.size, this.settings.constants.webhooks.concurrency_per_endpoint) - 1;
+    const further = Math.min(batch.size, this.settings.constants.webhooks.concurrencyPerEndpoint) - 1;
     const lanes = [lane(first), ...Array.from({ length: further }, () => lane(more))];
     // All lanes are awaited: the lease must not be released while one still sends.
     const results = await Promise.allSettled(lanes);
@@ -176,7 +176,7 @@ export class Dispatcher {
 
   /** Most sends of a lane, one after another, before the lease is renewed. */
   private get rounds(): number {
-    return Math.ceil(BATCH / this.settings.constants.webhooks.concurrency_per_endpoint);
+    return Math.ceil(BATCH / this.settings.constants.webhooks.concurrencyPerEndpoint);
   }
 
   /** End of a lease that is about to be requested, by this process's monotonic clock: never later than by the database's. */
@@ -186,7 +186,7 @@ export class Dispatcher {
 
   private get leaseMs(): number {
     const { timeoutMs } = this.settings.webhooks;
-    return this.rounds * timeoutMs + this.settings.constants.webhooks.interrupted_grace_seconds * 1000;
+    return this.rounds * timeoutMs + this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
   }
 }
 

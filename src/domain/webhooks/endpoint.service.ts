@@ -282,7 +282,7 @@ export class EndpointService {
 
   private async requireRoom(partnerId: string): Promise<void> {
     await this.store.query(LOCK_PARTNER, [partnerId]);
-    const limit = this.settings.constants.webhooks.endpoints_per_partner;
+    const limit = this.settings.constants.webhooks.endpointsPerPartner;
     if ((await this.store.records(Endpoint, (endpoints) => endpoints.countBy({ partnerId }))) >= limit) {
       throw new DomainError(
         'webhook_limit_reached',

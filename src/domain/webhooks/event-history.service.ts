@@ -66,6 +66,6 @@ export class EventHistory {
   }
 
   private get days(): number {
-    return this.settings.constants.retention.events_days;
+    return this.settings.constants.retention.eventsDays;
   }
 }

@@ -113,7 +113,7 @@ export class FanOutService {
   }
 
   private async fanOutSome(partnerId: string): Promise<Slice> {
-    const { endpoints_per_partner: endpoints } = this.settings.constants.webhooks;
+    const { endpointsPerPartner: endpoints } = this.settings.constants.webhooks;
     const most = Math.max(1, Math.floor(SLICE / endpoints));
     return this.store.transaction(async () => {
       const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);

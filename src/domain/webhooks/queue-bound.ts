@@ -37,7 +37,7 @@ export class QueueBound {
     const dropped: { partnerId: string; dropped: number }[] = [];
     for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
       const asked = all.slice(from, from + PARTNERS_AT_ONCE);
-      const most = this.settings.constants.webhooks.queued_per_partner;
+      const most = this.settings.constants.webhooks.queuedPerPartner;
       // Removed before the check, so that a queue that grows meanwhile is checked again.
       asked.forEach((id) => this.grown.delete(id));
       const values = [asked, most, this.clock.now(), DROPPED_AT_ONCE] as const;

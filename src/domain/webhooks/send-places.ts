@@ -40,23 +40,23 @@ export class SendPlaces {
   private readonly mostTests: number;
 
   constructor(private readonly settings: DomainSettings) {
-    const { concurrency, concurrency_per_endpoint, endpoints_per_partner, test_sends_per_partner } =
+    const { concurrency, concurrencyPerEndpoint, endpointsPerPartner, testSendsPerPartner } =
       settings.constants.webhooks;
     const further = Math.floor(concurrency * FURTHER_SHARE);
     this.first = new Places({
       places: concurrency - further,
-      share: endpoints_per_partner + test_sends_per_partner,
+      share: endpointsPerPartner + testSendsPerPartner,
       refusal: () => this.noPlace('As many webhooks as this server sends at a time are in flight.'),
     });
     this.further = new Places({
       places: further,
-      share: endpoints_per_partner * (concurrency_per_endpoint - 1),
+      share: endpointsPerPartner * (concurrencyPerEndpoint - 1),
     });
     const { requestsAtOnce } = settings;
     this.mostTests =
       requestsAtOnce === 0
-        ? test_sends_per_partner
-        : Math.min(test_sends_per_partner, Math.max(1, requestsAtOnce - 1));
+        ? testSendsPerPartner
+        : Math.min(testSendsPerPartner, Math.max(1, requestsAtOnce - 1));
     this.tests = new Places({
       share: this.mostTests,
       refusal: () => this.noPlace(`A partner has at most ${this.mostTests} test sends in flight.`),

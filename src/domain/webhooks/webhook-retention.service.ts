@@ -32,7 +32,7 @@ export class WebhookRetention {
    */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
     const orphans = await batches.run((rows) => removedBy(this.store, queries.PRUNE_ORPHANS, [rows]));
-    const { deliveries_kept: kept, interrupted_grace_seconds: grace } = this.settings.constants.webhooks;
+    const { deliveriesKept: kept, interruptedGraceSeconds: grace } = this.settings.constants.webhooks;
     const spareMs = this.settings.webhooks.timeoutMs + grace * 1000;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(queries.FIND_CROWDED, [after, limit, kept]);
@@ -47,7 +47,7 @@ export class WebhookRetention {
    * @returns how many
    */
   async makeRoom(batches = new Batches()): Promise<number> {
-    const bound = this.settings.constants.storage.traffic_mib_per_partner * MIB * HISTORY_SHARE;
+    const bound = this.settings.constants.storage.trafficMibPerPartner * MIB * HISTORY_SHARE;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(queries.FIND_FULL, [after, limit, String(bound)]);
     return batches.runEach(PARTNERS_A_PAGE, find, (id) =>
@@ -64,7 +64,7 @@ export class WebhookRetention {
    * @returns how many
    */
   async pruneEvents(batches = new Batches()): Promise<number> {
-    const { events_days: days } = this.settings.constants.retention;
+    const { eventsDays: days } = this.settings.constants.retention;
     let sum = 0;
     await batches.run(async (rows) => {
       const [page] = await this.store.query(queries.PRUNE_EVENTS, [

@@ -23,7 +23,7 @@ export class FairUse {
 
   constructor(private readonly settings: Settings) {
     const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
-    const { requests_waiting: length, wait_ms: waitMs } = constants.access;
+    const { requestsWaiting: length, waitMs: waitMs } = constants.access;
     const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
     this.places = requestsAtOnce === 0 ? null : new Places(bounds);
     this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);

@@ -6,10 +6,10 @@ export const sizeInWords = (bytes: number): string =>
 
 /** Constants of the deployment that appear in the document's prose. */
 const SAID = {
-  bodyLimit: ({ http }: Constants) => sizeInWords(http.body_limit_bytes),
-  deliveriesKept: ({ webhooks }: Constants) => webhooks.deliveries_kept.toLocaleString('en-US'),
-  eventsKept: ({ retention }: Constants) => `${retention.events_days} days`,
-  answersKept: ({ idempotency }: Constants) => `${idempotency.kept_hours} hours`,
+  bodyLimit: ({ http }: Constants) => sizeInWords(http.bodyLimitBytes),
+  deliveriesKept: ({ webhooks }: Constants) => webhooks.deliveriesKept.toLocaleString('en-US'),
+  eventsKept: ({ retention }: Constants) => `${retention.eventsDays} days`,
+  answersKept: ({ idempotency }: Constants) => `${idempotency.keptHours} hours`,
 };
 
 /** Placeholder of such a constant in text that deployments share; filled in when the document is generated. */

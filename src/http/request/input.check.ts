@@ -22,7 +22,7 @@ export class InputCheck {
   private readonly body: BodyReader;
 
   constructor(settings: Settings) {
-    this.body = new BodyReader(settings.constants.http.body_limit_bytes);
+    this.body = new BodyReader(settings.constants.http.bodyLimitBytes);
   }
 
   /**

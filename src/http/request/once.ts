@@ -35,11 +35,11 @@ export class Once {
     private readonly store: Store,
     { constants }: Settings,
   ) {
-    const { wait_ms, waiting_per_key, waiting_per_caller } = constants.idempotency;
+    const { waitMs, waitingPerKey, waitingPerCaller } = constants.idempotency;
     this.inHand = new ClaimsInHand({
-      waitMs: wait_ms,
-      perClaim: waiting_per_key,
-      perCaller: waiting_per_caller,
+      waitMs: waitMs,
+      perClaim: waitingPerKey,
+      perCaller: waitingPerCaller,
     });
   }
 

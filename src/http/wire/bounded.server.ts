@@ -47,7 +47,7 @@ export async function listenForFew(
   answer: RequestListener,
 ): Promise<Server> {
   const { server } = boundedServer(
-    { ...http, connections: FEW, connections_per_address: FEW, requests_ahead: 1 },
+    { ...http, connections: FEW, connectionsPerAddress: FEW, requestsAhead: 1 },
     answer,
   );
   await new Promise<void>((resolve, reject) => {
@@ -68,9 +68,9 @@ export function boundedServer(
   const connections = new ServerConnections(http, answer, proxies);
   const server = createServer(
     {
-      maxHeaderSize: http.headers_limit_bytes,
-      requestTimeout: http.request_timeout_seconds * 1000,
-      headersTimeout: Math.min(http.request_timeout_seconds * 1000, 20_000),
+      maxHeaderSize: http.headersLimitBytes,
+      requestTimeout: http.requestTimeoutSeconds * 1000,
+      headersTimeout: Math.min(http.requestTimeoutSeconds * 1000, 20_000),
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       // Node's own refusal has no envelope; `RequestEntry` refuses a missing Host header with one.

@@ -42,10 +42,10 @@ class Exchange {
 
 const BOUNDS: ConnectionBounds = {
   connections: 6,
-  connections_per_address: 3,
-  requests_ahead: 2,
-  send_timeout_seconds: 10,
-  unsent_bytes: 1000,
+  connectionsPerAddress: 3,
+  requestsAhead: 2,
+  sendTimeoutSeconds: 10,
+  unsentBytes: 1000,
 };
 
 describe('connections of a server', () => {

@@ -12,7 +12,7 @@ export type Cut = 'send_timeout' | 'unsent_bytes' | 'address_full' | 'server_ful
 
 export type ConnectionBounds = Pick<
   HttpConstants,
-  'connections' | 'connections_per_address' | 'requests_ahead' | 'send_timeout_seconds' | 'unsent_bytes'
+  'connections' | 'connectionsPerAddress' | 'requestsAhead' | 'sendTimeoutSeconds' | 'unsentBytes'
 >;
 
 /** Trusted proxies in front of the server. */
@@ -66,18 +66,18 @@ export class ServerConnections {
     const address = this.proxies.isProxy(remoteAddress) ? null : countedAddress(remoteAddress);
     const neighbours = address === null ? undefined : this.addresses.get(address);
     const full =
-      (neighbours && neighbours.open >= this.bounds.connections_per_address
+      (neighbours && neighbours.open >= this.bounds.connectionsPerAddress
         ? this.makeRoom(neighbours.waiting, 'address_full')
         : null) ??
       (this.open.size >= this.bounds.connections ? this.makeRoom(this.waiting, 'server_full') : null);
     if (full) return full;
-    this.keep(new ServerConnection(socket, address, this.bounds.requests_ahead, this.answer, this.moved));
+    this.keep(new ServerConnection(socket, address, this.bounds.requestsAhead, this.answer, this.moved));
     return null;
   }
 
   /** Closes connections whose callers do not read their answer in time. To be called about once a second. */
   sweep(now: number = performance.now()): void {
-    const longestMs = this.bounds.send_timeout_seconds * 1000;
+    const longestMs = this.bounds.sendTimeoutSeconds * 1000;
     for (const connection of this.open.values()) {
       if (connection.isSending && now - connection.since > longestMs) this.cut(connection, 'send_timeout');
     }
@@ -114,7 +114,7 @@ export class ServerConnections {
       this.neighboursOf(connection)?.waiting.add(connection);
     }
     if (connection.phase === 'sending') this.lookAt(connection);
-    if (this.unsentBytes > this.bounds.unsent_bytes) this.relieve();
+    if (this.unsentBytes > this.bounds.unsentBytes) this.relieve();
   };
 
   /** Removes the connection from every list. */
@@ -143,7 +143,7 @@ export class ServerConnections {
       its.connections.push(connection);
       held.set(caller, its);
     }
-    while (this.unsentBytes > this.bounds.unsent_bytes) {
+    while (this.unsentBytes > this.bounds.unsentBytes) {
       const [most] = [...held.values()].sort((a, b) => b.bytes - a.bytes);
       const longest = most!.connections.shift()!;
       most!.bytes -= longest.unsentBytes;

@@ -101,8 +101,8 @@ async function readSummary(partnerId: string): Promise<Answer> {
     partnerId,
     book: new PartnerBook(stored, view),
     assets,
-    pointsPerUsdDay: points.per_usd_day,
-    performanceFeeBps: revenue.performance_fee_bps,
+    pointsPerUsdDay: points.perUsdDay,
+    performanceFeeBps: revenue.performanceFeeBps,
     asOf: view.now,
   };
   return answered('partner_summary', summaryView(summary(context)));
@@ -118,11 +118,11 @@ async function createUser(request: IncomingMessage, caller: Caller, text: string
   };
   const claim = [name.scope, name.route, name.key] as const;
   const fingerprint = createHash('sha256').update(`${request.url}\n${text}`).digest();
-  await rows(LOOK_UP_CLAIM, ...claim, idempotency.kept_hours);
+  await rows(LOOK_UP_CLAIM, ...claim, idempotency.keptHours);
   return inTransaction(async (client) => {
     const ask = async ({ name, text }: Statement, ...values: unknown[]): Promise<void> =>
       void (await client.query({ name, text, values }));
-    await ask(CLAIM, ...claim, idempotency.kept_hours, keyId, fingerprint);
+    await ask(CLAIM, ...claim, idempotency.keptHours, keyId, fingerprint);
     const now = new Date();
     const user = {
       ...{ id: newId('user', now), partnerId, externalScope: '', externalId, label: externalId, email: null },

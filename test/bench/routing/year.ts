@@ -47,10 +47,10 @@ export function benchRules(): RoutingRules {
     constants: routingConstants(constants),
     configVersion: 'bench',
     bridgeCosts,
-    returnHalfLifeHours: constants.signals.return_half_life_hours,
-    haircut: constants.signals.risk_haircut,
-    maximumStep: constants.chain.max_step,
-    maximumDivergence: constants.chain.max_divergence,
+    returnHalfLifeHours: constants.signals.returnHalfLifeHours,
+    haircut: constants.signals.riskHaircut,
+    maximumStep: constants.chain.maxStep,
+    maximumDivergence: constants.chain.maxDivergence,
   };
 }
 
