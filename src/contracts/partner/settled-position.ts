@@ -32,7 +32,7 @@ export class SettledPositions {
   }
 
   async listed({ items, nextCursor }: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
-    return new Listed(await this.all(items), nextCursor);
+    return new Listed(await this.all([...items]), nextCursor);
   }
 
   private async all<Position extends PositionRecord>(

@@ -13,7 +13,7 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
 
 **Limits.** A request costs a point, and one more for every 10 kB that it answers; keys of one partner share their points. A few requests are answered at once, further ones
-wait for their turn. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
+wait for their turn; pages of more than ${PAGE_ROWS.default} rows are read one after another. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels and 1,000 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.

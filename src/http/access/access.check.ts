@@ -12,6 +12,7 @@ import type { AccessRule } from './access.js';
 import { AuthenticationThrottle, TooManyFailures } from './authentication.throttle.js';
 import { FairUse, rateLimited } from './fair-use.js';
 import { HttpError } from '../answer/http-error.js';
+import { PAGE_ROWS } from '../request/field-rules.js';
 import { codeRefused, unauthorized } from './unauthorized.js';
 import { Visit } from '../request/visit.js';
 
@@ -106,7 +107,7 @@ export class AccessCheck {
     this.nameTenant(caller);
     await this.fairUse.pay(caller, visit, response);
     requireRights(rule, caller);
-    return this.fairUse.join(caller, visit);
+    return this.fairUse.join(caller, visit, { isLong: asksForLongPage(request) });
   }
 
   /**
@@ -235,6 +236,9 @@ function requireRights(rule: Rule, caller: Caller): void {
     );
   }
 }
+
+/** Whether more rows are asked for than a page has by default. An invalid `limit` is refused later. */
+const asksForLongPage = ({ query }: Request): boolean => Number(query['limit'] ?? 0) > PAGE_ROWS.default;
 
 /** Address of the caller: the peer of the connection, or the client address that a trusted proxy forwards. */
 function callerAddress({ ip, socket }: Request): string {

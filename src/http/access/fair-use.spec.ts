@@ -40,3 +40,22 @@ describe('refusals of a tenant', () => {
     expect(prompt).toBeLessThan(3 * PROMPT_REFUSALS);
   });
 });
+
+it('long pages of a tenant are read one at a time, beside its other requests and those of others', async () => {
+  const fairUse = new FairUse(settings);
+  const join = async (partnerId: string, isLong: boolean): Promise<Visit | 'waits'> => {
+    const visit = new Visit(response);
+    const joined = fairUse.join(caller(partnerId), visit, { isLong }).then(() => visit);
+    waiting = joined;
+    return Promise.race([joined, nextTurn('waits' as const)]);
+  };
+  let waiting: Promise<Visit>;
+  const first = (await join('one', true)) as Visit;
+  expect(await join('one', true)).toBe('waits');
+  const second = waiting!;
+  expect(await join('one', false)).not.toBe('waits');
+  expect(await join('another', true)).not.toBe('waits');
+  first.callerLeft();
+  (await second).callerLeft();
+  expect(await join('one', true)).not.toBe('waits');
+});

@@ -16,6 +16,7 @@ const HELD_BACK_MS = 2_000;
 /** Fair use: concurrency and rate limits of a tenant. A partner with all its keys is one tenant; so is each key without a partner. */
 export class FairUse {
   private readonly places: Places | null;
+  private readonly longPages: Places;
   private readonly points: Points | null;
   private readonly refusals = new Points(PROMPT_REFUSALS);
   /** Policy of the rate limit in the form of a structured field (RFC 9651). */
@@ -26,6 +27,7 @@ export class FairUse {
     const { requestsWaiting: length, waitMs: waitMs } = constants.access;
     const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
     this.places = requestsAtOnce === 0 ? null : new Places(bounds);
+    this.longPages = new Places({ ...bounds, share: 1 });
     this.points = rateLimitPerMinute === 0 ? null : new Points(rateLimitPerMinute);
     this.policy = `"default";q=${rateLimitPerMinute};w=60`;
   }
@@ -61,23 +63,25 @@ export class FairUse {
   }
 
   /**
-   * Takes a concurrency slot of the tenant: all keys of a partner, or a key without a partner with its sessions.
+   * Takes a concurrency slot of the tenant: all keys of a partner, or a key without a partner with its sessions. Long pages are read and made one at a
+   * time: four of them would take both cores of a small machine.
    * @returns whether the request had to wait
    * @throws HttpError `rate_limited`, CallerGone
    */
-  async join(caller: Caller, visit: Visit): Promise<boolean> {
-    return this.enter(tenantOf(caller), visit);
+  async join(caller: Caller, visit: Visit, { isLong }: { isLong: boolean }): Promise<boolean> {
+    const waited = await this.enter(tenantOf(caller), visit);
+    return (isLong && (await this.enter(tenantOf(caller), visit, this.longPages))) || waited;
   }
 
-  private async enter(whose: string, visit: Visit): Promise<boolean> {
-    if (!this.places) return false;
+  private async enter(whose: string, visit: Visit, among = this.places): Promise<boolean> {
+    if (!this.places || !among) return false;
     visit.requireCaller();
-    const leaveAtOnce = this.places.enterNow(whose);
+    const leaveAtOnce = among.enterNow(whose);
     if (leaveAtOnce) {
       visit.whenOver(leaveAtOnce);
       return false;
     }
-    const entered = this.places.enter(whose, { gone: visit.gone });
+    const entered = among.enter(whose, { gone: visit.gone });
     const { waited, leave } = await entered.catch((refusal: unknown) => this.refuse(whose, visit, refusal));
     visit.whenOver(leave);
     visit.requireCaller();

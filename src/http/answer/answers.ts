@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { isEffect } from '../request/effect.js';
 import { envelopeOf } from './envelope.js';
 import { sendJson } from './json.answer.js';
+import { ListTexts } from './list.texts.js';
 import { Once } from '../request/once.js';
 import { Listed } from '../request/paging.js';
 
@@ -20,6 +21,8 @@ const REPLAYED = { 'Idempotency-Replayed': 'true' };
 /** The only path from a handler's return value to the response: executes effects, wraps data in the envelope, sends it. */
 @Injectable()
 export class Answers {
+  private readonly lists = new ListTexts();
+
   constructor(private readonly once: Once) {}
 
   /** @throws whatever the effect throws */
@@ -36,7 +39,9 @@ export class Answers {
         sendJson(response, status, text, replayed ? REPLAYED : undefined);
       } else {
         const text =
-          result instanceof Listed ? listText(result as Listed<object>) : envelope(result as object);
+          result instanceof Listed
+            ? await this.lists.textOf(result as Listed<object>, request)
+            : envelope(result as object);
         sendJson(response, status, text);
       }
     } finally {
@@ -44,11 +49,3 @@ export class Answers {
     }
   }
 }
-
-/** `next_cursor` is absent on the last page. */
-const listText = ({ items, nextCursor }: Listed<object>): string =>
-  JSON.stringify({
-    object: 'list',
-    data: items,
-    meta: nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor },
-  });

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 export function sendJson(
   response: ServerResponse,
   status: number,
-  text: string,
+  text: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   response.statusCode = status;
