@@ -29,7 +29,7 @@ const MADE_OF = [
   'scripts/sources.mjs',
 ];
 
-/** The project's own configuration, on sources of one file. */
+/** The builds use the project's own configuration, on sources of one file. */
 describe('the build', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-build-'));
   beforeAll(() => {
@@ -57,7 +57,7 @@ describe('the build', () => {
     expect(compilerOptions).toMatchObject({ builder: { type: 'swc' }, typeCheck: true });
   });
 
-  it('before a start checks no types, is made aside, and leaves the one before where it fails', () => {
+  it('before a start checks no types, is made in another folder, and keeps the former build where it fails', () => {
     save('export const first: string = 1;\n');
     expect(start()).toBe(0);
     expect(built()).toContain('first = 1');
@@ -71,7 +71,7 @@ describe('the build', () => {
     expect(built()).toContain('third = 3');
   });
 
-  it('by name refuses a wrong type', () => {
+  it('that is asked for by `npm run build` refuses a wrong type', () => {
     const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
     save('export const wrong: string = 1;\n');
     expect(run(...nest)).toBe(1);

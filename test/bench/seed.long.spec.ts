@@ -15,7 +15,7 @@ const SEED = {
   now: new Date('2026-11-20T12:34:56Z'),
 };
 
-/** The database that figures are measured on is one that could have come about. */
+/** The seeded database must be one that real traffic could have produced, so that figures measured on it mean something. */
 describe('the benchmark database', () => {
   let database: TestDatabase;
 
@@ -25,7 +25,7 @@ describe('the benchmark database', () => {
   });
   afterAll(() => database.drop());
 
-  it('is borne out by its ledger, over several pages of it', async () => {
+  it('agrees with its ledger, over several pages of it', async () => {
     const lines: string[] = [];
     const verified = await withDomain(benchSettings(database.url), (context) =>
       context.get(LedgerVerifier).verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`)),
@@ -54,7 +54,7 @@ describe('the benchmark database', () => {
     expect(months.length).toBe(5);
   });
 
-  it('is made once', async () => {
+  it('is seeded once', async () => {
     const again = seed(benchSettings(database.url), SEED, (_, work) => work());
     await expect(again).rejects.toThrow('The database is in use');
   });

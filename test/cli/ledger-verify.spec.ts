@@ -9,7 +9,7 @@ const UNIT = 1_000_000n;
 const BEST = 'vlt_aave_v3_usdc';
 const BETTER = 'vlt_compound_v3_usdc';
 
-/** A deployment in which everything happened that the ledger knows of, and what the command says of it. */
+/** Verifies a deployment that has every kind of ledger entry. */
 describe('vaultline ledger verify', () => {
   let engine: Engine;
   let moved: string;
@@ -46,7 +46,7 @@ describe('vaultline ledger verify', () => {
     });
     return { code, lines: output.trimEnd().split('\n') };
   };
-  /** Every difference that is found, a line each. */
+  /** Each difference that the command prints, one a line. */
   const found = async (): Promise<string[]> => {
     const lines: string[] = [];
     await engine.context
@@ -54,13 +54,13 @@ describe('vaultline ledger verify', () => {
       .verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`));
     return lines;
   };
-  /** Past all triggers, as only the owner of the database can. */
+  /** Changes rows with all triggers disabled, which only the owner of the database can do. */
   const tamper = async (sql: string): Promise<void> => {
     await engine.sql('SET session_replication_role = replica');
     await engine.sql(sql);
     await engine.sql('SET session_replication_role = origin');
   };
-  /** What is found while a change of a table stands; then the table is put back. */
+  /** Differences found while a table is changed; the table is restored afterwards. */
   const foundAfter = async (table: string, change: string): Promise<string[]> => {
     await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
     await tamper(change);
@@ -124,7 +124,7 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it("a position: what its entries do not say shows in the books, and in its user's partner", async () => {
+    it("a position: a change that its entries do not record shows in the books, and in its user's partner", async () => {
       const lending = `UPDATE positions SET lending_vault_id = '${BETTER}' WHERE id = '${moved}'`;
       const lines = await foundAfter('positions', lending);
       expect(lines).toHaveLength(2);
@@ -180,7 +180,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a revenue account: what was settled at some terms', async () => {
+    it('a revenue account: the amount settled under some terms', async () => {
       const change = `UPDATE revenue_accounts SET sums = jsonb_set(sums, '{0,base}', '"7"') WHERE sums <> '[]'`;
       const lines = await foundAfter('revenue_accounts', change);
       expect(lines.length).toBeGreaterThan(0);
@@ -190,7 +190,7 @@ describe('vaultline ledger verify', () => {
         );
     });
 
-    it('the ledger: the cost of a move, the place of what was settled, and the terms it was settled at', async () => {
+    it('the ledger: the cost of a move, and the place and terms of a settled accrual', async () => {
       const where = `position_id = '${moved}' AND type = 'rebalance'`;
       const dearer = await foundAfter(
         'ledger_entries',
@@ -212,7 +212,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a book: a row that is gone counts as nothing, and one of nothing as none', async () => {
+    it('a book: a missing row counts as zero, and a row of zero as missing', async () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
@@ -275,7 +275,7 @@ describe('vaultline ledger verify', () => {
     it('nothing, once all of it is undone', async () => expect(await found()).toEqual([]));
   });
 
-  it('finds nothing beside traffic: it sees one moment of it', async () => {
+  it('finds nothing during traffic: it reads one snapshot', async () => {
     const user = await engine.createUser(await engine.createPartner());
     let going = true;
     const traffic = (async () => {
@@ -296,7 +296,7 @@ describe('vaultline ledger verify', () => {
     async (table) => {
       const { rows } = await engine.row<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
       expect(rows).toBeGreaterThan(0);
-      // What refers to a table is to be emptied with it.
+      // TRUNCATE has to name the tables that refer to this one.
       for (const change of ['UPDATE % SET asset = asset', 'DELETE FROM %', 'TRUNCATE % CASCADE'])
         await expect(engine.sql(change.replace('%', table))).rejects.toThrow(/ is append-only$/);
     },
