@@ -57,7 +57,7 @@ describe('the build', () => {
     expect(compilerOptions).toMatchObject({ builder: { type: 'swc' }, typeCheck: true });
   });
 
-  it('before a start checks no types, is made in another folder, and keeps the former build where it fails', () => {
+  it('before a start checks no types, is made aside, and leaves the one before where it fails', () => {
     save('export const first: string = 1;\n');
     expect(start()).toBe(0);
     expect(built()).toContain('first = 1');

@@ -95,7 +95,7 @@ describe('a cycle', () => {
 describe('settings', () => {
   const outside = sources('src').filter(({ path }) => !path.startsWith('src/config/'));
 
-  it('are read from the environment by src/config only: all other code hands the environment over whole', () => {
+  it('are read from the environment by src/config only: everybody else hands it over whole', () => {
     const named = /\benv\s*(\?\.\s*[\w[]|\.\s*\w|\[)|\}\s*=\s*(process\.)?env\b|\benv\b.*=\s*process\b/;
     const readers = outside.filter(({ path }) => !STARTING_PROGRAMS.includes(path));
     expect(linesMatching(readers, named)).toEqual([]);

@@ -25,7 +25,7 @@ describe('the benchmark database', () => {
   });
   afterAll(() => database.drop());
 
-  it('agrees with its ledger, over several pages of it', async () => {
+  it('is borne out by its ledger, over several pages of it', async () => {
     const lines: string[] = [];
     const verified = await withDomain(benchSettings(database.url), (context) =>
       context.get(LedgerVerifier).verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`)),
@@ -54,7 +54,7 @@ describe('the benchmark database', () => {
     expect(months.length).toBe(5);
   });
 
-  it('is seeded once', async () => {
+  it('is made once', async () => {
     const again = seed(benchSettings(database.url), SEED, (_, work) => work());
     await expect(again).rejects.toThrow('The database is in use');
   });

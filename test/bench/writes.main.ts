@@ -157,7 +157,7 @@ class Writes {
     };
   }
 
-  /** Statements are pipelined: the next one is sent while earlier ones are unanswered. */
+  /** The number of round trips of the work: a statement that is sent while others are unanswered shares their round trip (pipelining). */
   private async roundTrips(work: () => Promise<unknown>): Promise<number> {
     const client = Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
     const { query } = client;

@@ -49,7 +49,7 @@ describe('vaultline decisions show', () => {
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 
-  it('replay makes the decision again, and reports a result that differs', async () => {
+  it('replay makes it again, and says so where it comes out otherwise', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);

@@ -124,7 +124,7 @@ describe('vaultline ledger verify', () => {
       ]);
     });
 
-    it("a position: a change that its entries do not record shows in the books, and in its user's partner", async () => {
+    it("a position: what its entries do not say shows in the books, and in its user's partner", async () => {
       const lending = `UPDATE positions SET lending_vault_id = '${BETTER}' WHERE id = '${moved}'`;
       const lines = await foundAfter('positions', lending);
       expect(lines).toHaveLength(2);
@@ -180,7 +180,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a revenue account: the amount settled under some terms', async () => {
+    it('a revenue account: what was settled at some terms', async () => {
       const change = `UPDATE revenue_accounts SET sums = jsonb_set(sums, '{0,base}', '"7"') WHERE sums <> '[]'`;
       const lines = await foundAfter('revenue_accounts', change);
       expect(lines.length).toBeGreaterThan(0);
@@ -190,7 +190,7 @@ describe('vaultline ledger verify', () => {
         );
     });
 
-    it('the ledger: the cost of a move, and the place and terms of a settled accrual', async () => {
+    it('the ledger: the cost of a move, the place of what was settled, and the terms it was settled at', async () => {
       const where = `position_id = '${moved}' AND type = 'rebalance'`;
       const dearer = await foundAfter(
         'ledger_entries',
@@ -275,7 +275,7 @@ describe('vaultline ledger verify', () => {
     it('nothing, once all of it is undone', async () => expect(await found()).toEqual([]));
   });
 
-  it('finds nothing during traffic: it reads one snapshot', async () => {
+  it('finds nothing beside traffic: it sees one moment of it', async () => {
     const user = await engine.createUser(await engine.createPartner());
     let going = true;
     const traffic = (async () => {

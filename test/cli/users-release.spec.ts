@@ -28,7 +28,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (
       wallets: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     });
 
-  it('find lists the user with an external id, for every partner that has one', async () => {
+  it('find says whose user an external id is, of every partner that has one', async () => {
     const { id } = (await create(squatter, 'owner:1')).body.data;
     const { code, output } = await command('find', 'owner:1');
     expect(code).toBe(0);

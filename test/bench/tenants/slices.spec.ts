@@ -37,7 +37,7 @@ describe('slices of a bench between tenants', () => {
     expect(lines[2]).toContain('| 0.10 → 0.20 | 200: 10, 429: 2 | none |');
   });
 
-  it('have quantiles', () => {
+  it('know quantiles', () => {
     expect(quantile([3, 1, 2], 0.5)).toBe(2);
     expect(median([4, 1])).toBe(2.5);
     expect(quantile([], 0.5)).toBeNaN();
