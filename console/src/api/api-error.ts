@@ -1,4 +1,4 @@
-/** What the server, or the way to it, refused; as people are shown it. */
+/** A refusal of the server, or a failure to reach it, as the console shows it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -6,7 +6,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string | null,
-    /** 0: there was no answer. */
+    /** Status of the answer; 0: there was no answer. */
     readonly status: number,
     readonly details: readonly { field: string; message: string }[] = [],
   ) {
@@ -23,7 +23,7 @@ interface ErrorBody {
   };
 }
 
-/** @param body what was answered, as far as it was JSON */
+/** @param body the parsed body; undefined where it was not JSON */
 export function errorOf(response: Response, body: unknown): ApiError {
   const { error } = (body ?? {}) as ErrorBody;
   return new ApiError(
@@ -35,7 +35,7 @@ export function errorOf(response: Response, body: unknown): ApiError {
   );
 }
 
-/** Whatever was thrown on the way to an answer. */
+/** Converts any thrown value to an ApiError. */
 export const asApiError = (thrown: unknown): ApiError =>
   thrown instanceof ApiError
     ? thrown

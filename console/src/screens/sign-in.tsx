@@ -14,7 +14,7 @@ const MORE: readonly [Scope, string][] = [
 ];
 const HOURS = [1, 4, 12];
 
-/** Exchanges a key for a session. @param ended why the session before ended, where it did not by itself */
+/** Exchanges a key for a session. @param ended the refusal that ended the previous session; null: none did */
 export function SignInScreen({ ended }: { ended: ApiError | null }) {
   const [key, setKey] = useState('');
   const [more, setMore] = useState<readonly Scope[]>([]);

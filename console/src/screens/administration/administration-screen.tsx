@@ -17,16 +17,16 @@ import { Vaults } from './vaults.js';
 
 interface Part {
   name: string;
-  /** Any of them opens it. */
+  /** A session with any of these scopes sees the part. */
   scopes: readonly Scope[];
-  /** Only where executors carry moves out. */
+  /** Whether the part exists only where executors carry moves out. */
   executing?: boolean;
   shown: ComponentType;
 }
 
 const READS: readonly Scope[] = ['read', 'partner:read'];
 
-/** By the end of the address. What an operator's screen has more goes here. */
+/** Parts of the screen by the end of their address. A further part is added here. */
 const PARTS: Record<string, Part> = {
   partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
   keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
@@ -41,7 +41,7 @@ const PARTS: Record<string, Part> = {
 
 const ROOT = '/console/administration';
 
-/** What an operator sees to: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
+/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),

@@ -21,7 +21,7 @@ const WORDS = {
   remove: 'Delete the receiver',
 };
 
-/** Who is told how the deployment is, and what was told. */
+/** Receivers of alerts on the deployment, and the alerts that were sent. */
 export function Alerts() {
   const list = useListing('receivers of alerts', (cursor, signal) =>
     answered(api.GET('/alerts/webhooks', { params: { query: cursor ? { cursor } : {} }, signal })),

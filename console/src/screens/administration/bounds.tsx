@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.js';
 import { PolicyEditor } from '../decisions/policy-panel.js';
 import { OfPartner } from './of-partner.js';
 
-/** How far a partner's policy may go, partner by partner. */
+/** The bounds of each partner's policy. */
 export const Bounds = () => (
   <OfPartner what="bounds are of a partner’s policy">{(id) => <BoundsOf partner={id} key={id} />}</OfPartner>
 );

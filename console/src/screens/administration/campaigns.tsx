@@ -15,7 +15,7 @@ import { OfPartner } from './of-partner.js';
 
 type Campaign = Schemas['Campaign'];
 
-/** What multiplies points, partner by partner. */
+/** Campaigns of each partner, which multiply points. */
 export const Campaigns = () => (
   <OfPartner what="a campaign is a partner’s">{(id) => <CampaignsOf partner={id} key={id} />}</OfPartner>
 );

@@ -22,7 +22,7 @@ const TITLES: Record<NonNullable<Asked>, string> = {
   failed: 'Report that it is not carried out',
 };
 
-/** What whoever carries a move out reports of it. */
+/** Reports of an executor on a move. */
 export function MoveReports({ move, onReported }: MoveReportsProps) {
   const [asking, setAsking] = useState<Asked>(null);
   const [reported, setReported] = useState<Move | null>(null);
@@ -81,5 +81,5 @@ export function MoveReports({ move, onReported }: MoveReportsProps) {
   );
 }
 
-/** It failed by itself: its target takes the funds no more, and they are not to go on. */
+/** The move failed without a report, because its target no longer takes the funds: they must not be sent on. */
 const isUnwanted = ({ failure }: Move): boolean => failure !== null && failure !== 'reported';

@@ -16,7 +16,7 @@ import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-word
 import { PlaceLink } from '../place-link.js';
 import { ShortHash } from './transaction-hash.js';
 
-/** One move: what is moved, how far it is, and what may be reported of it. */
+/** One move: its funds, its progress, and the reports that may follow. */
 export function MoveScreen() {
   const id = useRoute().params['id'] ?? '';
   const may = executes();
@@ -126,7 +126,7 @@ interface Step {
   report?: Move['redeemed'];
 }
 
-/** Its times, with what was reported. */
+/** Times of the move's steps, with what was reported. */
 function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
   const { redeemed, settled, taken_at, ended_at } = move;
   const lapses = taken_at === null && ended_at === null;

@@ -13,7 +13,7 @@ export const STATUSES: Record<Move['status'], Tone> = {
   failed: 'bad',
 };
 
-/** Where its funds are. */
+/** Where the funds are in each state. */
 export const MEANINGS: Record<Move['status'], string> = {
   requested: 'Nobody took it up.',
   redeeming: 'It was taken up; its funds are where they were.',
@@ -33,7 +33,7 @@ export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
 export const reasonText = (reason: string): string =>
   (REASONS as Partial<Record<string, string>>)[reason] ?? reason;
 
-/** What may be reported of it now; the server refuses the rest. */
+/** The reports that may follow in the present state; the server refuses all others. */
 export function stepsOf({ status, from_vault_id, taken_at, ended_at }: Move) {
   const open = ended_at === null;
   const inCash = status === 'arriving' || isIdle(from_vault_id);

@@ -14,7 +14,7 @@ import { PositionFilter } from './position-filter.js';
 
 const FILTERS = ['status', 'position_id'] as const;
 
-/** What is to be moved on its chain, and what became of it. */
+/** Moves to be carried out on chains, and their outcomes. */
 export function Moves() {
   const wanted = useNarrowed(FILTERS);
   const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
@@ -108,7 +108,7 @@ const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
   />
 );
 
-/** What was taken up, or ended, lapses no more. */
+/** A move that was taken up, or ended, no longer lapses. */
 const Lapse = ({ move: { expires_at, taken_at, ended_at } }: { move: Move }) =>
   taken_at === null && ended_at === null ? (
     <Time at={expires_at} />

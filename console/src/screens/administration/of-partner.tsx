@@ -5,12 +5,12 @@ import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Empty, Loaded } from '../../ui/state.js';
 
 interface OfPartnerProps {
-  /** Why a partner is needed: `a campaign is a partner’s`. */
+  /** The reason for needing a partner: `a campaign is a partner’s`. */
   what: string;
   children: (partnerId: string) => ComponentChildren;
 }
 
-/** What is shown of one partner, which the address names. */
+/** Content for one partner, which the address names. */
 export function OfPartner({ what, children }: OfPartnerProps) {
   const { query } = useFilters();
   const partners = useResource('partners', (signal) =>

@@ -146,7 +146,7 @@ export function Partners() {
   );
 }
 
-/** Tells the request that makes a partner, and its first key. */
+/** Shows the request that creates a partner and its first key. */
 function CreatePartner() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');

@@ -28,7 +28,7 @@ const AMOUNTS: Record<TransferStep, string> = {
   settled: 'What arrived in the new vault of this move',
 };
 
-/** A step of a move that was a transfer: its hash, and its amount as the chain has it. */
+/** Reports a step of a move that was a transfer: its hash, and its amount on the chain. */
 export function ReportTransfer({
   move: { id, amount: expected, asset },
   step,

@@ -10,7 +10,7 @@ interface ResolveSettlementProps {
   onResolved: (settlement: Settlement) => void;
 }
 
-/** Decides what becomes of a transfer that its chain contradicts. */
+/** Resolves a transfer that its chain contradicts. */
 export function ResolveSettlement({ settlement: { id, type }, onResolved }: ResolveSettlementProps) {
   const [action, setAction] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');

@@ -30,6 +30,6 @@ export const RESOLUTIONS: Record<Resolution, string> = {
   void: 'Void: an entry takes it back, and its hash is free to be reported anew',
 };
 
-/** What the chain contradicts, until somebody resolves it. */
+/** Whether the chain contradicts the transfer and nobody has resolved it. */
 export const isContradicted = ({ status, resolution }: Settlement): boolean =>
   resolution === null && (status === 'mismatch' || status === 'not_found');

@@ -19,7 +19,7 @@ import { isContradicted, REASONS, type Settlement, STATUSES } from './settlement
 
 const FILTERS = ['status', 'resolution', 'position_id'] as const;
 
-/** What the chain says of the transfers that were reported, and what is to be decided of them. */
+/** Reported transfers compared with their chains, with those that need a decision. */
 export function Settlements() {
   const wanted = useNarrowed(FILTERS);
   const list = useListing(`settlements ${JSON.stringify(wanted)}`, (cursor, signal) =>

@@ -9,10 +9,10 @@ import { gateNames, GATES, shown } from './decision-words.js';
 
 const ACTIONS: Record<Alternative['action'], string> = { deposit: 'deposit', move: 'move', hold: 'stay' };
 
-/** Of a decision, or of a preview of one. */
+/** The common fields of a decision and of a preview. */
 type Weighed = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
 
-/** All candidates beside each other: rates, gain, cost and NPV of each, and each gate with its bound. */
+/** All candidates side by side: rates, gain, cost and NPV of each, and each gate with its threshold. */
 export function CandidateMatrix({ decision }: { decision: Weighed }) {
   const { alternatives } = decision;
   const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));

@@ -13,7 +13,7 @@ import { CandidatesChart } from './candidates-chart.js';
 import { KindBadge, REASONS } from './decision-words.js';
 import { OutcomePanel } from './outcome-panel.js';
 
-/** One decision: what was chosen, among what, by which gates, and what came of it. */
+/** One decision: the chosen vault, the candidates, the gates, and the outcome. */
 export function DecisionScreen() {
   const { params, query } = useRoute();
   const id = params['id'] ?? '';

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../ui/badge.js';
 interface KindWords {
   name: string;
   tone: Tone;
-  /** Of the list's filter. */
+  /** The name of the filter's choice. */
   all: string;
 }
 
@@ -33,9 +33,9 @@ export const KindBadge = ({ kind }: { kind: Decision['kind'] }) => (
 
 interface GateWords {
   name: string;
-  /** What it asks. */
+  /** The question that the gate asks. */
   asks: string;
-  /** Whether the threshold is the least or the most that is allowed. */
+  /** How the value is compared with the threshold. */
   bound: 'at least' | 'at most' | 'above' | 'below' | 'is';
   show: (value: number) => ComponentChildren;
 }
@@ -45,7 +45,7 @@ const hours = (value: number): string => `${countText(value)} h`;
 const money = (value: number): ComponentChildren => <Money amount={value} />;
 const percent = (value: number): ComponentChildren => <Rate rate={value} />;
 
-/** In the order in which they are shown: what it brings, then what the vault must be. */
+/** Gates in the order of display: first the gain, then requirements on the vault. */
 export const GATES: Record<Gate['gate'], GateWords> = {
   delta: {
     name: 'Difference in rate',

@@ -16,7 +16,7 @@ import { KindBadge, KINDS, REASONS } from './decision-words.js';
 
 const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 
-/** Every decision: where deposits went, what moved, and what stayed. */
+/** Every decision: deposits, moves, and funds that stayed. */
 export function DecisionsScreen() {
   const { set } = useFilters();
   const wanted: DecisionQuery = useNarrowed(FILTERS);

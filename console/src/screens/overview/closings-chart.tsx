@@ -12,11 +12,11 @@ type Shown = 'difference' | 'value';
 interface ClosingsChartProps {
   asset: string | undefined;
   days: number;
-  /** The time that figures are of: an account of the sandbox has its own. */
+  /** The time of the figures: an account of the sandbox has its own clock. */
   now: string;
 }
 
-/** Value against the baselines, day by day. */
+/** Daily value compared with the baselines. */
 export function ClosingsChart({ asset, days, now }: ClosingsChartProps) {
   const { query, set } = useFilters();
   const shown: Shown = query['show'] === 'value' ? 'value' : 'difference';

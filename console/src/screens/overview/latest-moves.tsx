@@ -6,7 +6,7 @@ import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { VaultName } from '../../ui/vault-name.js';
 
-/** The newest moves, each with the way to why it was made. */
+/** The newest moves, each with a link to its decision. */
 export function LatestMoves({ asset }: { asset: string | undefined }) {
   const moves = useResource(`moves ${asset}`, (signal) =>
     answered(

@@ -3,7 +3,7 @@ import { compactText, Money, moneyText, Nothing, Rate } from '../../format/figur
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
 
-/** What routing brought over each baseline: gross, what moving cost, and what is left. */
+/** The uplift over each baseline: gross, cost of moves, and net. */
 export function UpliftPanel({ uplift, busy }: { uplift: Uplift; busy: boolean }) {
   return (
     <Panel

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/panel.js';
 import { Refusal } from '../../ui/state.js';
 import { EVENT_TYPES, type EventType } from '../webhooks/delivery-words.js';
 
-/** Raises an event of any type, with synthetic data of the true shape. */
+/** Raises an event of any type, with synthetic data of the documented shape. */
 export function EventPanel() {
   const [type, setType] = useState<EventType>('position.rebalanced');
   const [endpoint, setEndpoint] = useState('');
@@ -84,7 +84,7 @@ export function EventPanel() {
   );
 }
 
-/** @returns null where the text is no JSON object */
+/** @returns null where the text is not a JSON object */
 function fieldsOf(text: string): Record<string, never> | null {
   if (text.trim() === '') return {};
   try {

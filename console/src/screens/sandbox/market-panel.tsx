@@ -23,7 +23,7 @@ interface MarketPanelProps {
   onBent: () => void;
 }
 
-/** Bends the account's market from its next hour on. */
+/** Sets a scenario for the account's market, from its next hour on. */
 export function MarketPanel({ scenario, disabled, onBent }: MarketPanelProps) {
   const [chosen, setChosen] = useState<Scenario>(scenario ?? 'volatile');
   const { busy, error, run } = useAction();

@@ -11,7 +11,7 @@ interface ResetPanelProps {
   onReset: () => void;
 }
 
-/** Begins the account anew, after a question. */
+/** Resets the account, after a confirmation. */
 export function ResetPanel({ seed, disabled, onReset }: ResetPanelProps) {
   const [asking, setAsking] = useState(false);
   const [wanted, setWanted] = useState('');

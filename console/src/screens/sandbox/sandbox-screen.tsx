@@ -11,7 +11,7 @@ import { EventPanel } from './event-panel.js';
 import { MarketPanel } from './market-panel.js';
 import { ResetPanel } from './reset-panel.js';
 
-/** The account's own time and market, to be moved and bent. */
+/** Controls of the account's clock and market. */
 export function SandboxScreen() {
   const clock = useResource('clock', (signal) => answered(api.GET('/simulation/clock', { signal })));
   const [running, setRunning] = useState(false);

@@ -17,7 +17,7 @@ import { type Delivery, EVENT_TYPES, FAILURES, outcomeText, STATUSES } from './d
 
 type Query = Partial<Record<'webhook_id' | 'status' | 'event' | 'cursor', string>>;
 
-/** The log has another path in each contract. */
+/** The delivery log has a different path in each contract. */
 const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Page<Delivery>>> = {
   live: (query, signal) =>
     answered(live.GET('/webhooks/deliveries', { params: { query: asked(query) }, signal })),

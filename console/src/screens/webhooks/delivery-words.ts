@@ -21,7 +21,7 @@ export const STATUSES: Record<Delivery['status'], Tone> = {
   pending: 'warn',
 };
 
-/** What went wrong, and what to look at. */
+/** The cause of each failure, and what to check. */
 export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
   blocked_address:
     'The address is not allowed: it is private, or its name leads to one that is. Nothing was sent.',

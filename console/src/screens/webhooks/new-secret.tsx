@@ -7,7 +7,7 @@ interface NewSecretProps {
   onDone: () => void;
 }
 
-/** The signing secret: shown this once, with what a receiver does with it. */
+/** A new signing secret, shown only once, with the receiver's code that uses it. */
 export const NewSecret = ({ endpoint, onDone }: NewSecretProps) => (
   <Panel
     title="The signing secret"

@@ -10,7 +10,7 @@ const PARTS = [
   { name: 'Delivery log', path: `${ROOT}/deliveries` },
 ];
 
-/** Where events go, and how each was received. */
+/** Endpoints, and the outcome of each delivery. */
 export function WebhooksScreen() {
   const log = useRoute().params['part'] === 'deliveries';
   return (

@@ -7,7 +7,7 @@ const REASONS: Record<NonNullable<Schemas['Regime']['reason']>, string> = {
   short_history: 'too little history',
 };
 
-/** What the market does, over all assets and by asset. */
+/** The regime of the market, over all assets and by asset. */
 export function RegimeTiles({ regime }: { regime: Schemas['Regime'] }) {
   const all = { ...regime, asset: 'Market' };
   return (

@@ -12,7 +12,7 @@ import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { Capacity, FeedState, Tvl } from './signals-panel.js';
 import { SPANS } from './spans.js';
 
-/** One vault: its yields, its TVL and its index over time. */
+/** One vault: its yield, TVL and index over time. */
 export function VaultScreen() {
   const id = useRoute().params['id'] ?? '';
   const vaults = useResource('vaults', () => loadVaults());

@@ -15,10 +15,10 @@ import { RegimeTiles } from './regime-tiles.js';
 import { SignalsPanel } from './signals-panel.js';
 import { SPANS } from './spans.js';
 
-/** Beyond these days a point is of a day. */
+/** Beyond this many days, a chart has a point a day instead of a point an hour. */
 const HOURLY_DAYS = 30;
 
-/** What the vaults of an asset yield, and what routing makes of it. */
+/** Yields of an asset's vaults, and the blended yield. */
 export function YieldsScreen() {
   const { query } = useFilters();
   const { assets } = traits();
@@ -73,9 +73,9 @@ export function YieldsScreen() {
 interface YieldsChartProps {
   asset: string;
   days: number;
-  /** The best by rank: beside the market as many as have a colour. */
+  /** The best vaults by rank, as many as there are colours besides the market's. */
   ids: readonly string[];
-  /** How many there are. */
+  /** The number of all vaults. */
   of: number;
   rate: 'apy' | 'risk_adjusted_apy';
   now: string;
