@@ -75,7 +75,7 @@ function SignedIn({ session }: { session: Session }) {
 const NoScreen = () => (
   <Screen title="No such screen">
     <Empty title="There is no screen at this address, or this session may not see it.">
-      <p>Choose another one in the navigation, or sign in with a key that may see more.</p>
+      <p>Choose another screen in the navigation, or sign in with a key that has more scopes.</p>
     </Empty>
   </Screen>
 );

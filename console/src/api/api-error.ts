@@ -28,7 +28,7 @@ export function errorOf(response: Response, body: unknown): ApiError {
   const { error } = (body ?? {}) as ErrorBody;
   return new ApiError(
     error?.code ?? `http_${response.status}`,
-    error?.message ?? 'The server answered with something that is no answer of the API.',
+    error?.message ?? 'The answer did not come from the Vaultline API.',
     error?.request_id ?? response.headers.get('X-Request-Id'),
     response.status,
     error?.details,
@@ -39,9 +39,4 @@ export function errorOf(response: Response, body: unknown): ApiError {
 export const asApiError = (thrown: unknown): ApiError =>
   thrown instanceof ApiError
     ? thrown
-    : new ApiError(
-        'unreachable',
-        'The server did not answer. Look whether it runs, then try again.',
-        null,
-        0,
-      );
+    : new ApiError('unreachable', 'The server did not answer. Check that it runs, then try again.', null, 0);

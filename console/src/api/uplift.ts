@@ -18,8 +18,8 @@ export interface Uplift {
 
 type Query = { asset?: string; position_id?: string; user_id?: string };
 
-const LENDING = { name: 'Lending vault', remark: 'Left in the asset’s lending vault all the time' };
-const HOLD = { name: 'First vault, held', remark: 'Left in the vault that each deposit went to first' };
+const LENDING = { name: 'Lending vault', remark: 'The same deposits, held in the asset’s lending vault' };
+const HOLD = { name: 'First vault, held', remark: 'The same deposits, each held in its first vault' };
 
 /** The uplift in one form for both contracts: the live one has one baseline, the sandbox two. */
 const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Uplift>> = {

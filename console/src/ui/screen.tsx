@@ -59,10 +59,10 @@ function AsCurl() {
           <CopyButton text={text} name="all commands" />
         </header>
         <p>
-          <code>$VAULTLINE_KEY</code> is a key of yours: the console keeps none.
+          <code>$VAULTLINE_KEY</code> is your API key: the console does not store it.
         </p>
         <pre tabIndex={0} aria-label="Commands">
-          {text || 'This screen has asked for nothing yet.'}
+          {text || 'This screen has sent no request yet.'}
         </pre>
       </div>
     </>

@@ -49,10 +49,7 @@ export function AdministrationScreen() {
   const asked = useRoute().params['part'] ?? open[0]?.[0] ?? '';
   const Shown = open.find(([name]) => name === asked)?.[1].shown;
   return (
-    <Screen
-      title="Administration"
-      lead="Of the whole deployment: who may call it, what is carried out, and how it is."
-    >
+    <Screen title="Administration" lead="The whole deployment: its keys, its work and its health.">
       <Tabs
         name="Administration"
         tabs={open.map(([part, { name }]) => ({ name, path: `${ROOT}/${part}` }))}
@@ -61,7 +58,7 @@ export function AdministrationScreen() {
       {Shown ? (
         <Shown />
       ) : (
-        <Empty title="There is no such part, or this session may not see it.">
+        <Empty title="There is no such page, or this session may not see it.">
           <p>Sign in with more scopes ticked.</p>
         </Empty>
       )}

@@ -22,7 +22,7 @@ export function Health() {
         busy={ready.loading}
         actions={
           <button type="button" onClick={ready.reload}>
-            Look again
+            Refresh
           </button>
         }
       >
@@ -55,11 +55,11 @@ function Work() {
   return (
     <Panel
       title="Work"
-      remark="The hourly tick, the queue, and what webhooks came to since the replicas were started."
+      remark="The hourly tick, the queue, and outcomes of deliveries since the replicas were started."
       busy={facts.loading}
       actions={
         <button type="button" onClick={facts.reload}>
-          Count again
+          Refresh
         </button>
       }
     >

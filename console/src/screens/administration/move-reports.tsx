@@ -19,7 +19,7 @@ type Asked = TransferStep | 'failed' | null;
 const TITLES: Record<NonNullable<Asked>, string> = {
   redeemed: 'Report that the funds left their vault',
   settled: 'Report that the funds are in their new vault',
-  failed: 'Report that it is not carried out',
+  failed: 'Report that the move failed',
 };
 
 /** Reports of an executor on a move. */
@@ -48,7 +48,10 @@ export function MoveReports({ move, onReported }: MoveReportsProps) {
       </p>
       {error && <Refusal error={error} />}
       {steps.fail && (
-        <Panel title="Report" remark="As it was on the chain: the books take the amounts that are reported.">
+        <Panel
+          title="Report"
+          remark="Report amounts as they are on the chain: the books record what is reported."
+        >
           <div class="button-row">
             {steps.take && (
               <button type="button" class="primary" disabled={busy} onClick={() => void take()}>

@@ -86,10 +86,10 @@ function MoveFacts({ move }: { move: Move }) {
         <Tile name="Expected cost" remark="when it was decided">
           <Money amount={move.expected_cost} />
         </Tile>
-        <Tile name="Cost" remark="arrived less than the books said">
+        <Tile name="Cost" remark="less arrived than the books had">
           <Money amount={move.cost} />
         </Tile>
-        <Tile name="Gain" remark="arrived more than they said">
+        <Tile name="Gain" remark="more arrived than the books had">
           <Money amount={move.gain} />
         </Tile>
       </dl>
@@ -139,7 +139,7 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
     { name: 'Ended', at: ended_at },
   ];
   return (
-    <Panel title="Steps" remark="What was reported of it, and when the books took it." busy={busy}>
+    <Panel title="Steps" remark="What was reported, and when it was recorded." busy={busy}>
       <DataTable
         label="Steps"
         rows={steps}

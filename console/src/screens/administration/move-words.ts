@@ -18,15 +18,15 @@ export const MEANINGS: Record<Move['status'], string> = {
   requested: 'Nobody took it up.',
   redeeming: 'It was taken up; its funds are where they were.',
   arriving: 'Its funds stand in cash.',
-  settled: 'Its funds are where they were to go.',
-  failed: 'It is not carried out; what left its vault is cash.',
+  settled: 'Its funds are in the new vault.',
+  failed: 'It failed; what had left its vault is cash.',
 };
 
 export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
   lapsed: 'nobody took it up in time',
-  reported: 'whoever carried it out said so',
-  refused: 'its target took the funds no more',
-  superseded: 'another took its place',
+  reported: 'the executor reported it',
+  refused: 'its target no longer took the funds',
+  superseded: 'another move replaced it',
   empty: 'all of it was withdrawn',
 };
 

@@ -32,21 +32,21 @@ export function Moves() {
         />
         <PositionFilter />
         <button type="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </Filters>
       <Panel
         title="Moves"
-        remark="The newest first. What is urgent leaves a vault that is not to be kept: it goes before others."
+        remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
       >
         <Listed
           of={list}
           empty={
-            <Empty title={narrowed ? 'No move fits.' : 'There is no move yet.'}>
+            <Empty title={narrowed ? 'No move matches.' : 'There is no move yet.'}>
               <p>
                 {narrowed
-                  ? 'Take away a filter.'
-                  : 'Where moves are reported, each one that is decided is listed here to be carried out.'}
+                  ? 'Remove a filter.'
+                  : 'Where moves are reported, every decided move is listed here for its executor.'}
               </p>
             </Empty>
           }
@@ -115,6 +115,6 @@ const Lapse = ({ move: { expires_at, taken_at, ended_at } }: { move: Move }) =>
   ) : (
     <span class="nothing">
       <Time at={expires_at} />
-      <span class="heard">, which counts no more</span>
+      <span class="heard">, which no longer applies</span>
     </span>
   );

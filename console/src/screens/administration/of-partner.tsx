@@ -5,7 +5,7 @@ import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Empty, Loaded } from '../../ui/state.js';
 
 interface OfPartnerProps {
-  /** The reason for needing a partner: `a campaign is a partner’s`. */
+  /** The reason for needing a partner: `a campaign belongs to a partner`. */
   what: string;
   children: (partnerId: string) => ComponentChildren;
 }
@@ -24,7 +24,7 @@ export function OfPartner({ what, children }: OfPartnerProps) {
           return (
             <Empty title="There is no partner yet.">
               <p>
-                Make one under <a href="/console/administration/partners">Partners</a>: {what}.
+                Create one under <a href="/console/administration/partners">Partners</a>: {what}.
               </p>
             </Empty>
           );

@@ -75,7 +75,7 @@ export function ReportTransfer({
         />
       </label>
       <p class="note">
-        By the books it is worth <Money amount={expected} unit={asset} /> now. The difference is the move’s
+        Its value in the books is <Money amount={expected} unit={asset} /> now. The difference is the move’s
         cost, or its gain.
       </p>
       {error && <Refusal error={error} />}

@@ -43,14 +43,14 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
   if (times.length < 2)
     return (
       <section class="panel">
-        <Empty title="No hour of the market is kept from around this decision." />
+        <Empty title="The market hours around this decision are no longer stored." />
       </section>
     );
   return (
     <section class="panel">
       <LineChart
         title="The candidates’ yields around that hour"
-        summary={`${RATES[rate]} yield a year, hour by hour; the decision saw nothing to the right of the mark.`}
+        summary={`${RATES[rate]} yield a year, hour by hour; hours to the right of the mark were unknown when it was decided.`}
         times={times}
         series={data.map((points, at) => ({
           name: vaultName(ids[at] ?? ''),

@@ -33,8 +33,8 @@ export function DecisionScreen() {
       {decision.data === null && !decision.error && !decision.loading ? (
         <Empty title="There is no such decision among yours.">
           <p>
-            It may be another partner’s, or older than what is looked through. Narrow the{' '}
-            <a href="/console/decisions">list</a> to its asset and kind, and go back in it.
+            It may belong to another partner, or be older than the decisions searched. Filter the{' '}
+            <a href="/console/decisions">list</a> by its asset and kind, and page back.
           </p>
         </Empty>
       ) : (

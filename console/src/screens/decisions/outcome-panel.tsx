@@ -11,7 +11,7 @@ export function OutcomePanel({ decision }: { decision: Decision }) {
     return (
       <Panel title="Promise and outcome">
         <p class="note">
-          What it brought is told when its horizon of {expected.horizon_days} days has passed, on{' '}
+          Its outcome is known when its horizon of {expected.horizon_days} days has passed, on{' '}
           <Time at={new Date(Date.parse(snapshot_hour) + expected.horizon_days * DAY).toISOString()} /> UTC at
           the earliest.
         </p>

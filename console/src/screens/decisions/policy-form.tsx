@@ -56,7 +56,7 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
             change({ allowed_vaults: checked ? null : (within?.slice() ?? ids) })
           }
         />
-        <span>Every vault, also those that come</span>
+        <span>Every vault, including future ones</span>
       </label>
       {ids.length === 0 && (
         <p class="note">

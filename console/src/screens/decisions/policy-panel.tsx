@@ -16,7 +16,7 @@ type Rules = Schemas['PolicyRules'];
 export const PolicyPanel = () => (
   <PolicyEditor
     title="Policy"
-    remark="Deposits follow it at once; what is in a vault that it does not allow leaves in the next hour, and pays for the move."
+    remark="It applies to deposits at once; funds in a vault that it does not allow are moved in the next hour, at their own cost."
     policy={useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })))}
     rulesOf={(policy) => policy}
     within={({ bounds }) => bounds.allowed_vaults}

@@ -29,8 +29,8 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
           data.length === 0 ? (
             <Empty title="Nothing was moved yet.">
               <p>
-                Funds move where moving pays. <a href="/console/decisions?kind=hold">Why they stayed</a> is
-                told as well.
+                Funds are moved when the gain exceeds the cost.{' '}
+                <a href="/console/decisions?kind=hold">Why they stayed</a> is told as well.
               </p>
             </Empty>
           ) : (

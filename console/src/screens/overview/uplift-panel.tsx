@@ -8,7 +8,7 @@ export function UpliftPanel({ uplift, busy }: { uplift: Uplift; busy: boolean })
   return (
     <Panel
       title="What routing brought"
-      remark={`Of ${uplift.positions} positions, closed ones among them, against what the same deposits would be without a single move.`}
+      remark={`Of ${uplift.positions} positions, including closed ones, compared with the same deposits without any move.`}
       busy={busy}
     >
       <DataTable<Baseline>

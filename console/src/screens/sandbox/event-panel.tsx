@@ -52,7 +52,7 @@ export function EventPanel() {
           </select>
         </label>
         <label class="field">
-          <span>Fields put over its data, as JSON, if you like</span>
+          <span>Fields that replace parts of its data, as JSON (optional)</span>
           <textarea
             rows={3}
             spellcheck={false}
@@ -72,7 +72,7 @@ export function EventPanel() {
           {raised && (
             <>
               Raised <code>{raised}</code>. <a href="/console/webhooks/deliveries">The delivery log</a> shows
-              how it went.
+              the outcome.
             </>
           )}
         </p>

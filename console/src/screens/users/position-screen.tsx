@@ -109,7 +109,7 @@ function PositionHistory({ position }: { position: Position }) {
   return (
     <>
       <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
-      <Panel title="Ledger" remark="Every entry, the newest first. Nothing in it is ever changed.">
+      <Panel title="Ledger" remark="Every entry, the newest first. Entries are never changed.">
         <Listed of={ledger} empty={<Empty title="Nothing was posted for this position." />}>
           {(rows) => <LedgerTable rows={rows} ofPosition />}
         </Listed>

@@ -33,7 +33,7 @@ export function UsersScreen() {
           search === '' ? (
             <Empty title="There is no end-user yet.">
               <p>
-                Create one with <code>POST /users</code>: an external id of yours is all that it needs.
+                Create one with <code>POST /users</code>: it needs only an external id of yours.
               </p>
             </Empty>
           ) : (

@@ -53,19 +53,19 @@ export function Deliveries() {
         />
         <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
         <button type="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </Filters>
       <Panel
         title="Delivery log"
-        remark="The newest first. What failed is not sent again: its payload is here."
+        remark="The newest first. A failed delivery is not sent again; its payload is shown here."
       >
         <Listed
           of={list}
           empty={
-            <Empty title="Nothing was sent that fits.">
+            <Empty title="No delivery matches.">
               <p>
-                Send a test from <a href="/console/webhooks">an endpoint</a>, or take away a filter.
+                Send a test from <a href="/console/webhooks">an endpoint</a>, or remove a filter.
               </p>
             </Empty>
           }

@@ -40,7 +40,7 @@ export function EndpointForm<T>(props: EndpointFormProps<T>) {
         />
       </label>
       <label class="field">
-        <span>Note, if you like</span>
+        <span>Note (optional)</span>
         <input
           name="description"
           maxLength={500}

@@ -24,8 +24,8 @@ export const NewSecret = ({ endpoint, onDone }: NewSecretProps) => (
       <CopyButton text={endpoint.secret} name="signing secret" />
     </p>
     <p class="note">
-      The key of the HMAC is the whole text, <code>whsec_</code> included. Verify the bytes as they came,
-      before a JSON parser has had them.
+      The HMAC key is the whole text, <code>whsec_</code> included. Verify the bytes as they arrived, before
+      any JSON parser.
     </p>
     <Snippets />
   </Panel>

@@ -18,7 +18,7 @@ export function WebhooksScreen() {
       title="Webhooks"
       lead={
         log
-          ? 'What was sent, once each, and what the receiver said.'
+          ? 'Every send, and the receiver’s answer.'
           : 'Receivers of yours. Each event is sent once, signed.'
       }
     >

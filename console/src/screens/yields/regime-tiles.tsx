@@ -3,7 +3,7 @@ import { Rate } from '../../format/figures.js';
 import { Tile } from '../../ui/panel.js';
 
 const REASONS: Record<NonNullable<Schemas['Regime']['reason']>, string> = {
-  silent_feed: 'no news for over three hours',
+  silent_feed: 'no observation for over three hours',
   short_history: 'too little history',
 };
 

@@ -19,7 +19,7 @@ export function SignalsPanel({ signals, vaults }: { signals: readonly Signal[]; 
   return (
     <Panel
       title="Signals, ranked"
-      remark="The best risk-adjusted yield first: that is what deposits and moves go by."
+      remark="The best risk-adjusted yield first: deposits and moves are decided by it."
     >
       <DataTable
         label="Signals by rank"

@@ -30,10 +30,7 @@ export function YieldsScreen() {
   const regime = useResource('regime', (signal) => answered(api.GET('/analytics/regime', { signal })));
   const vaults = useResource('vaults', () => loadVaults());
   return (
-    <Screen
-      title="Yields"
-      lead="What each vault was observed to yield, and what is expected of it after its risk."
-    >
+    <Screen title="Yields" lead="The observed yield of each vault, and its expected yield after risk.">
       <Loaded of={regime}>{({ data }) => <RegimeTiles regime={data} />}</Loaded>
       <Filters>
         <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
@@ -116,7 +113,7 @@ function YieldsChart({ asset, days, ids, of, rate, now }: YieldsChartProps) {
     <section class="panel">
       <LineChart
         title={`Yields of ${asset}`}
-        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} that nothing was observed in.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
+        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} without an observation.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
         times={times}
         series={series}
         axis={(value) => rateText(value, 1)}
