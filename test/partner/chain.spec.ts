@@ -234,7 +234,7 @@ describe('yields from the chain', () => {
     providers[1]!.mood = 'honest';
   });
 
-  it('takes no deposits while the second source reports another yield', async () => {
+  it('takes no deposits while the second opinion reports another yield', async () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');

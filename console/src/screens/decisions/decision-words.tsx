@@ -93,7 +93,7 @@ export const GATES: Record<Gate['gate'], GateWords> = {
   },
   divergence: {
     name: 'Divergence',
-    asks: 'Difference between its yield and the second source’s',
+    asks: 'Difference between its yield and the second opinion’s',
     bound: 'at most',
     show: pointsText,
   },
