@@ -37,8 +37,8 @@ export interface Routed {
 }
 
 /**
- * Runs the router in memory: the deposits of one partner at the beginning of a year, judged every hour by the functions that the engine uses. @param
- * amounts micro-units
+ * Runs the router in memory: the deposits of one partner at the beginning of a year, judged every hour by the functions that the engine uses.
+ * @param amounts micro-units
  */
 export async function route(year: Year, amounts: readonly bigint[], rules: RoutingRules): Promise<Routed> {
   const places = new Map([...year.vaults, year.idle].map(({ id }, place) => [id, place]));
