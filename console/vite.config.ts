@@ -1,7 +1,7 @@
 import preact from '@preact/preset-vite';
 import { defineConfig } from 'vite';
 
-/** `vite dev` asks this server for everything of the API. */
+/** `vite dev` forwards requests of the API to this server. */
 const API = process.env['CONSOLE_API'] ?? 'http://127.0.0.1:3001';
 
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // The policy admits files of this server alone: nothing is written into the page.
+    // Inline assets are disabled: the content security policy admits only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

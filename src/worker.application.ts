@@ -124,7 +124,7 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Worker, { strict: false }).start();
 }
 
-/** What moves accounts looks at the disk and the clock for itself, and at nothing else. */
+/** The thread that moves accounts watches the disk and the clock by itself, and does no other housekeeping. */
 async function startMoves(nest: INestApplicationContext): Promise<void> {
   await nest.get(Housekeeping, { strict: false }).watchStorage();
   nest.get(Housekeeping, { strict: false }).startForMoves();

@@ -11,7 +11,7 @@ import type { ToldFailure } from './worker.failure.js';
 /** Phases of a thread, by their number in the pulse. */
 export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
 
-/** What a thread is for: what is queued and recurs, or the moves of accounts that it is handed. */
+/** Duty of a thread: queued and recurring jobs, or moves of accounts that it is given. */
 export type Duty = 'jobs' | 'accounts';
 
 export interface ThreadData {

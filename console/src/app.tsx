@@ -40,7 +40,7 @@ function SignedIn({ session }: { session: Session }) {
   const { path, route } = useLocation();
   const places = placesOf(session);
   const home = places[0]?.path;
-  // The root is the overview, which not every session may see.
+  // The root is the overview; a session that may not see it is led to its first screen.
   const leads = path === ROOT && home !== undefined && home !== ROOT;
   useEffect(() => {
     if (leads) route(home, true);
@@ -75,7 +75,7 @@ function SignedIn({ session }: { session: Session }) {
 const NoScreen = () => (
   <Screen title="No such screen">
     <Empty title="There is no screen at this address, or this session may not see it.">
-      <p>Choose another one in the navigation, or sign in with a key that may see more.</p>
+      <p>Choose another screen in the navigation, or sign in with a key that has more scopes.</p>
     </Empty>
   </Screen>
 );

@@ -9,7 +9,7 @@ import './styles/screens.css';
 const place = document.getElementById('app');
 if (place) render(<App />, place);
 void resumeSession();
-// A link that signs in may be opened in a tab that shows the console already.
+// A sign-in link may be opened in a tab that already shows the console.
 addEventListener('hashchange', () => {
   if (hasCode()) void resumeSession();
 });

@@ -29,7 +29,7 @@ interface Envelope {
 
 type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** Makes methods of the operations of one document. What a method takes and gives follows from its path. */
+/** Makes the methods for operations of one document. Types of arguments and results follow from the path. */
 export class Calls<Paths extends object> {
   readonly raw: Client<Paths>;
   readonly #settings: Settings;
@@ -80,7 +80,7 @@ export class Calls<Paths extends object> {
     return this.#method('PATCH', path, ['body']) as Change<Path, Op>;
   }
 
-  /** What is there is replaced, whole. */
+  /** PUT: the record is replaced as a whole. */
   replace<Path extends PathWith<Paths, 'put'>, Op = Operation<Paths, Path, 'put'>>(
     path: Path,
   ): Change<Path, Op> {
@@ -96,7 +96,7 @@ export class Calls<Paths extends object> {
       try {
         return (await this.#send(call, 'DELETE', path, given)).data;
       } catch (error) {
-        // An attempt whose answer was lost had deleted it.
+        // A 404 after an attempt without an answer means that that attempt deleted the record.
         const isGone = call.isUncertain && error instanceof VaultlineError && error.status === 404;
         if (isGone) return { id: given.path?.['id'], deleted: true };
         throw error;
@@ -124,7 +124,7 @@ export class Calls<Paths extends object> {
   /** @throws VaultlineError, VaultlineConnectionError */
   async #send(call: Call, method: string, path: string, { body, ...params }: Input): Promise<Envelope> {
     const request = this.raw.request as unknown as (method: string, path: string, init: object) => Sent;
-    // As text: what is no JSON is answered with an error that says so.
+    // The body is read as text: one that is not JSON becomes a descriptive error.
     const init = { params, body, fetch: call.fetch, parseAs: 'text' };
     const { data, error, response } = await request(method, path, init);
     const answer = response.ok ? (parsed(String(data)) as Envelope | undefined) : undefined;
@@ -133,7 +133,7 @@ export class Calls<Paths extends object> {
   }
 }
 
-/** By their places: first the parts of the path, then what is named, then the options. @throws TypeError for a part that would lead to another path */
+/** Takes arguments by position: the parts of the path, the named ones, the options. @throws TypeError for a part that would lead to another path */
 function takeApart(
   path: string,
   input: readonly unknown[],

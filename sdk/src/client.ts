@@ -1,16 +1,22 @@
 import { Calls } from './calls.js';
 import type { VaultlineOptions } from './options.js';
 
-/** What the clients of both contracts have. A method gives `data` of the answer, or rejects: with a `VaultlineError` where it was refused, with a `VaultlineConnectionError` where no answer came. */
+/**
+ * The base of both clients. A method resolves to `data` of the answer, or rejects: with a `VaultlineError` for a refusal, with a
+ * `VaultlineConnectionError` without an answer.
+ */
 export abstract class Client<Paths extends object> {
-  /** Makes the methods. */
+  /** Makes the methods of the client. */
   protected readonly calls: Calls<Paths>;
 
   constructor(options: VaultlineOptions) {
     this.calls = new Calls(options);
   }
 
-  /** Every operation by its path, typed, with the same key and retries. It answers with `{ data, error, response }`, and throws only where no answer came. */
+  /**
+   * Every operation by its path, typed, with the same key and retries. It resolves to `{ data, error, response }`, and rejects only without an
+   * answer.
+   */
   get raw(): Calls<Paths>['raw'] {
     return this.calls.raw;
   }

@@ -4,10 +4,10 @@ import type { components as Sandbox } from './generated/sandbox.js';
 /** Every `error.code` of both contracts. */
 export type ErrorCode = (Partner | Sandbox)['schemas']['ErrorEnvelope']['error']['code'];
 
-/** The code of an answer that is none of Vaultline's: of a proxy, say, or of another server. */
+/** The code of an answer that did not come from Vaultline, but from a proxy, say, or another server. */
 export const UNEXPECTED = 'unexpected_response';
 
-/** What is wrong with one field of a request. */
+/** An error in one field of a request. */
 export interface ErrorDetail {
   field: string;
   message: string;
@@ -18,7 +18,7 @@ export interface FailedCall {
   method: string;
   path: string;
   attempts: number;
-  /** Of a POST: give it with the same request as `idempotencyKey`, and what happened the first time is not done again. */
+  /** The Idempotency-Key of a POST. Send the same request with it as `idempotencyKey`, and it is not carried out a second time. */
   idempotencyKey: string | null;
 }
 
@@ -31,15 +31,15 @@ export interface Refusal extends FailedCall {
   retryAfterSeconds: number | null;
 }
 
-/** The server answered, and refused. Programs read `code`, people `message`; whoever runs the deployment finds `requestId` in its log. */
+/** A refusal by the server. Programs read `code`, people `message`; the operator finds `requestId` in the deployment's log. */
 export class VaultlineError extends Error implements Refusal {
   override readonly name: string = 'VaultlineError';
   readonly code: Refusal['code'];
   readonly status: number;
   readonly requestId: string | null;
-  /** Field by field, of `validation_failed`. */
+  /** Errors by field, for `validation_failed`. */
   readonly details: readonly ErrorDetail[];
-  /** How long to wait before another try; null where the server named no time. */
+  /** How long to wait before a retry; null where the server named no time. */
   readonly retryAfterSeconds: number | null;
   readonly method: string;
   readonly path: string;
@@ -60,7 +60,7 @@ export class VaultlineError extends Error implements Refusal {
   }
 }
 
-/** There was no answer: nobody knows whether the request arrived. */
+/** There was no answer: the outcome of the request is unknown. */
 export class VaultlineConnectionError extends Error implements FailedCall {
   override readonly name: string = 'VaultlineConnectionError';
   readonly code: 'connection_error' | 'timeout' = 'connection_error';
@@ -78,7 +78,7 @@ export class VaultlineConnectionError extends Error implements FailedCall {
   }
 }
 
-/** No answer in the time that the call, or its last attempt, was given. */
+/** No answer within the timeout of the call or of its last attempt. */
 export class VaultlineTimeoutError extends VaultlineConnectionError {
   override readonly name = 'VaultlineTimeoutError';
   override readonly code = 'timeout';
@@ -98,7 +98,7 @@ export function isVaultlineError<Code extends ErrorCode | typeof UNEXPECTED>(
   return error instanceof VaultlineError && (codes.length === 0 || codes.some((code) => code === error.code));
 }
 
-/** What the body of a failed answer says, where it is an envelope of Vaultline's. */
+/** The error in the body of a failed answer, if the body is an envelope of Vaultline. */
 export function envelopeError(
   body: unknown,
 ): { code: string; message: string; request_id?: string; details?: ErrorDetail[] } | null {

@@ -1,9 +1,9 @@
 import type { VaultlineOptions } from './options.js';
 
-/** What a generated document says of its paths, as far as it is used here. */
+/** The part of generated paths that this file uses. */
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The paths of a document that have a method. */
+/** The paths of a document that have the method. */
 export type PathWith<Paths, V extends Verb> = {
   [Path in keyof Paths]: Paths[Path] extends Record<V, { responses: unknown }> ? Path : never;
 }[keyof Paths] &
@@ -23,7 +23,7 @@ type Answer<Op> = Op extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 
-/** What a success carries as `data`. */
+/** The `data` of a success. */
 export type Data<Op> = Answer<Op> extends { data: infer Found } ? Found : never;
 
 /** A row of a list. */
@@ -39,12 +39,12 @@ export type Body<Op> = Op extends {
 type Parameters<Op> = Op extends { parameters: { path: infer Found } } ? Found : never;
 type Filter<Op> = Op extends { parameters: { query?: infer Found } } ? NonNullable<Found> : never;
 
-/** The query of an operation. A page's size is a number, whichever way the document writes it. */
+/** The query of an operation. The size of a page is a number, however the document writes it. */
 export type Query<Op> = {
   [Name in keyof Filter<Op>]: Name extends 'limit' ? number : Filter<Op>[Name];
 };
 
-/** The parts of a path that a call names, in the order of the path. */
+/** The path parameters of a call, in the order of the path. */
 export type PathArguments<Path extends string, Op> = Path extends `${string}/{asset}`
   ? Parameters<Op> extends { asset: infer Asset }
     ? [asset: Asset]
@@ -61,17 +61,20 @@ type BodyArgument<Op> = Op extends { requestBody: { content: unknown } }
     ? []
     : [body?: Body<Op>];
 
-/** What a single call may do otherwise than its client. */
+/** Options of a single call, which override the client's. */
 export interface RequestOptions extends Pick<
   VaultlineOptions,
   'maxRetries' | 'timeoutMs' | 'totalTimeoutMs'
 > {
-  /** Gives up at once, and for good: the call fails with the signal's own reason. */
+  /** Aborts the call, without retries: it fails with the signal's own reason. */
   signal?: AbortSignal;
 }
 
 export interface EffectOptions extends RequestOptions {
-  /** Default: a random one for each call, the same over its retries. Give your own to repeat a call across restarts of your program. */
+  /**
+   * The Idempotency-Key. Default: a random one for each call, the same for its retries. Set your own to repeat a call after a restart of your
+   * program.
+   */
   idempotencyKey?: string;
 }
 

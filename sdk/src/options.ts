@@ -1,24 +1,24 @@
-/** What a client is made of. */
+/** Options of a client. */
 export interface VaultlineOptions {
-  /** The API key, or a function that is asked before each attempt: where keys are rotated, it gives the newest. */
+  /** The API key, or a function that is called before each attempt, so that a rotated key is replaced. */
   apiKey: string | (() => string | Promise<string>);
-  /** Of the deployment, with or without `/api/v1`: `https://yield.example.com`. */
+  /** URL of the deployment, with or without `/api/v1`: `https://yield.example.com`. */
   baseUrl: string;
-  /** How often a call is repeated at most. Default: 3. */
+  /** The most retries of a call. Default: 3. */
   maxRetries?: number;
-  /** How long one attempt may take, its answer's body included. Default: 30,000. */
+  /** The timeout of one attempt, the answer's body included. Default: 30,000. */
   timeoutMs?: number;
-  /** How long a call may take with all of its attempts and the waits between them. Default: 120,000. */
+  /** The timeout of a call with all its attempts and the waits between them. Default: 120,000. */
   totalTimeoutMs?: number;
   /** The wait before the first retry, doubled for each further one. Default: 250. */
   retryDelayMs?: number;
-  /** What that wait grows to at most. Default: 8,000. */
+  /** The longest wait between attempts. Default: 8,000. */
   maxRetryDelayMs?: number;
-  /** A `Retry-After` beyond it is not waited for: the call fails with `retryAfterSeconds`. Default: 60. */
+  /** The longest `Retry-After` that is waited for: beyond it, the call fails with `retryAfterSeconds`. Default: 60. */
   maxRetryAfterSeconds?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   onRetry?: (retry: RetryNotice) => void;
-  /** Told of the answer that a call ends with, an error's too. */
+  /** Called with the last answer of a call, also for an error. */
   onResponse?: (answer: ResponseNotice) => void;
   /** Default: the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
@@ -30,9 +30,9 @@ export interface RetryNotice {
   /** The attempt that failed, from 1. */
   attempt: number;
   delayMs: number;
-  /** Of the answer; null where there was none. */
+  /** Status of the answer; null without one. */
   status: number | null;
-  /** `error.code` of the answer; of a failure without one, `connection_error` or `timeout`. */
+  /** `error.code` of the answer; without an answer `connection_error` or `timeout`. */
   code: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface ResponseNotice {
   status: number;
   requestId: string | null;
   attempts: number;
-  /** Whether it is the answer that the server remembered for the `Idempotency-Key`. */
+  /** Whether the answer is a replay for the `Idempotency-Key`. */
   replayed: boolean;
 }
 
@@ -51,7 +51,7 @@ export type Settings = Required<Omit<VaultlineOptions, 'onRetry' | 'onResponse' 
 
 const ROOT = '/api/v1';
 
-/** @throws TypeError for what cannot be meant. It never shows the key */
+/** @throws TypeError for invalid options. Its message never contains the key */
 export function settingsOf(options: VaultlineOptions): Settings {
   const { apiKey, baseUrl, onRetry, onResponse } = options;
   if (typeof apiKey !== 'function') checkKey(apiKey);
@@ -64,7 +64,7 @@ export function settingsOf(options: VaultlineOptions): Settings {
     retryDelayMs: options.retryDelayMs ?? 250,
     maxRetryDelayMs: options.maxRetryDelayMs ?? 8_000,
     maxRetryAfterSeconds: options.maxRetryAfterSeconds ?? 60,
-    // Called as a function of the global object: browsers refuse it as a method of another one.
+    // `fetch` is called as a function of the global object: browsers refuse it as a method of another one.
     fetch: options.fetch ?? ((request: Request) => globalThis.fetch(request)),
     ...(onRetry && { onRetry }),
     ...(onResponse && { onResponse }),
@@ -73,7 +73,7 @@ export function settingsOf(options: VaultlineOptions): Settings {
   return settings;
 }
 
-/** A key that a header cannot hold would be shown by the error of whoever sets the header. @throws TypeError */
+/** A key that no header can hold would appear in the error of the HTTP library, so that it is refused here. @throws TypeError */
 export function checkKey(key: unknown): asserts key is string {
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new TypeError(

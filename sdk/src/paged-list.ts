@@ -2,12 +2,12 @@
 export interface Page<Row> {
   data: Row[];
   hasMore: boolean;
-  /** Give it as `cursor` for the next page, with the same filters; null on the last one. */
+  /** The cursor of the next page, to use with the same filters; null on the last page. */
   nextCursor: string | null;
 }
 
 /**
- * A list that is read as far as it is looked at:
+ * A list whose pages are requested as they are read:
  *
  * ```js
  * for await (const user of client.users.list()) ...
@@ -20,12 +20,12 @@ export class PagedList<Row> implements AsyncIterable<Row> {
     this.#read = read;
   }
 
-  /** A single page: the first one, or the one that a cursor leads to. */
+  /** A single page: the first one, or the page of a cursor. */
   page(cursor?: string): Promise<Page<Row>> {
     return this.#read(cursor);
   }
 
-  /** Page by page, each read when it is asked for. */
+  /** All pages, each requested when it is read. */
   async *pages(): AsyncGenerator<Page<Row>, void, undefined> {
     let cursor: string | undefined;
     do {
@@ -35,7 +35,7 @@ export class PagedList<Row> implements AsyncIterable<Row> {
     } while (cursor !== undefined);
   }
 
-  /** The first rows, at most so many. */
+  /** The first rows, up to a number. */
   async take(count: number): Promise<Row[]> {
     const rows: Row[] = [];
     if (count < 1) return rows;

@@ -13,13 +13,13 @@ export class VaultlinePartner extends Client<paths> {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/keys'),
     list: this.calls.list('/keys'),
-    /** At once, and for good. */
+    /** Revokes a key at once and for good. */
     revoke: this.calls.remove('/keys/{id}'),
-    /** Another key in its place; the old one works for a day more, or for as long as is asked for. */
+    /** Creates a key to replace this one, which ends a day later or as requested. */
     rotate: this.calls.create('/keys/{id}/rotate'),
   };
 
-  /** A key for some hours in place of the one that asks for it. */
+  /** A short-lived key derived from the calling one. */
   readonly sessions = {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/sessions'),
@@ -28,11 +28,11 @@ export class VaultlinePartner extends Client<paths> {
     end: this.calls.remove('/sessions/current'),
   };
 
-  /** How the service itself is; for administrators. */
+  /** The state of the service, for administrators. */
   readonly deployment = { get: this.calls.read('/deployment') };
 
   readonly partners = {
-    /** With its first key, whose full `secret` is in this answer alone. */
+    /** Creates a partner with its first key, whose full `secret` only this answer shows. */
     create: this.calls.create('/partners'),
     list: this.calls.list('/partners'),
     get: this.calls.read('/partners/{id}'),
@@ -43,7 +43,7 @@ export class VaultlinePartner extends Client<paths> {
     boundPolicy: this.calls.replace('/partners/{id}/policy'),
   };
 
-  /** Of a partner, whose id is the first argument. */
+  /** Campaigns of a partner, whose id is the first argument. */
   readonly campaigns = {
     create: this.calls.create('/partners/{id}/campaigns'),
     list: this.calls.list('/partners/{id}/campaigns'),
@@ -53,10 +53,10 @@ export class VaultlinePartner extends Client<paths> {
   /** Your end-users. */
   readonly users = {
     create: this.calls.create('/users'),
-    /** With what each of them holds. */
+    /** Lists users with their holdings. */
     list: this.calls.list('/partner/users'),
     update: this.calls.change('/users/{id}'),
-    /** Only one without positions. */
+    /** Deletes a user that has no positions. */
     delete: this.calls.remove('/users/{id}'),
     /** Every entry of a user's ledger, newest first. */
     ledger: this.calls.list('/users/{id}/ledger'),
@@ -64,19 +64,19 @@ export class VaultlinePartner extends Client<paths> {
   };
 
   readonly positions = {
-    /** A deposit that was settled on chain, reported by a key with the scope `write`. */
+    /** Reports a deposit that was settled on chain, with a key of the scope `write`. */
     create: this.calls.create('/positions'),
     list: this.calls.list('/positions'),
     get: this.calls.read('/positions/{id}'),
     /** The decision that a deposit would get now; nothing is stored. */
     preview: this.calls.create('/positions/preview'),
-    /** A withdrawal that was settled on chain, reported by a key with the scope `write`. */
+    /** Reports a withdrawal that was settled on chain, with a key of the scope `write`. */
     withdraw: this.calls.create('/positions/{id}/withdrawals'),
-    /** That a deposit whose receipt was reported is in its vault. */
+    /** Reports that a received deposit is in its vault. */
     allocate: this.calls.create('/positions/{id}/allocated'),
   };
 
-  /** What is to be moved on its chain, and what is reported of it; for keys with the scope `write`. */
+  /** Moves to be carried out on chains, and reports on them; for keys with the scope `write`. */
   readonly moves = {
     list: this.calls.list('/moves'),
     get: this.calls.read('/moves/{id}'),
@@ -86,13 +86,13 @@ export class VaultlinePartner extends Client<paths> {
     failed: this.calls.create('/moves/{id}/failed'),
   };
 
-  /** What the chains say of reported transfers; for keys with the scope `write`. */
+  /** Reported transfers compared with their chains; for keys with the scope `write`. */
   readonly settlements = {
     list: this.calls.list('/settlements'),
     resolve: this.calls.create('/settlements/{id}/resolve'),
   };
 
-  /** What came of your users' money. */
+  /** Reports on your users' funds. */
   readonly reports = {
     summary: this.calls.read('/partner/summary'),
     deposits: this.calls.read('/partner/deposits'),
@@ -103,16 +103,16 @@ export class VaultlinePartner extends Client<paths> {
     revenue: this.calls.read('/partner/revenue'),
   };
 
-  /** What you ask of where your funds go. */
+  /** Your rules for where your funds go. */
   readonly policy = {
     get: this.calls.find('/partner/policy'),
-    /** Whole: what is left out is refused. */
+    /** Replaces the whole policy: a body with a missing rule is refused. */
     replace: this.calls.replace('/partner/policy'),
   };
 
   readonly vaults = {
     list: this.calls.list('/vaults'),
-    /** What it yielded, by the hour or the day. */
+    /** The yield of a vault, by the hour or the day. */
     history: this.calls.find('/vaults/{id}/history'),
   };
 
@@ -121,15 +121,15 @@ export class VaultlinePartner extends Client<paths> {
     yieldHistory: this.calls.find('/yield/history/{asset}'),
     signals: this.calls.list('/analytics/signals'),
     regime: this.calls.find('/analytics/regime'),
-    /** What routing brought over a passive baseline. */
+    /** The uplift of routing over a passive baseline. */
     uplift: this.calls.find('/analytics/uplift'),
-    /** Why money went where it is. */
+    /** Decisions, with the reasons why funds went where they are. */
     decisions: this.calls.list('/analytics/decisions'),
-    /** What the reports said as each day ended. */
+    /** The reports at the end of each day. */
     closings: this.calls.find('/partner/history'),
   };
 
-  /** Receivers of what the deployment tells its administrators. */
+  /** Receivers of alerts to the deployment's administrators. */
   readonly alerts = {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/alerts/webhooks'),
@@ -145,17 +145,17 @@ export class VaultlinePartner extends Client<paths> {
     list: this.calls.list('/webhooks'),
     update: this.calls.change('/webhooks/{id}'),
     delete: this.calls.remove('/webhooks/{id}'),
-    /** Sends a `system.status` and answers with how it went. */
+    /** Sends a `system.status` event and returns the delivery's outcome. */
     test: this.calls.act('/webhooks/{id}/test'),
     /** Tries a receiver step by step, and stores nothing. */
     check: this.calls.create('/webhooks/check'),
-    /** Another signing secret; both sign for a day, or for as long as is asked for. */
+    /** Creates a new signing secret; the former one also signs for a day, or as requested. */
     rotateSecret: this.calls.create('/webhooks/{id}/secret/rotate'),
-    /** What happened, oldest first; with `undelivered_to` what a receiver missed. */
+    /** Events, oldest first; with `undelivered_to` those that a receiver missed. */
     events: this.calls.list('/events'),
-    /** The types of events that there are. */
+    /** The types of events. */
     eventTypes: this.calls.read('/webhooks/events'),
-    /** What was sent, newest first. */
+    /** Deliveries, newest first. */
     deliveries: this.calls.list('/webhooks/deliveries'),
   };
 }

@@ -1,11 +1,11 @@
 import type { Settings } from './options.js';
 
-/** How an attempt ended that is no success. */
+/** The end of an attempt without success. */
 export interface Failure {
-  /** null: no answer came. */
+  /** Status of the answer; null: no answer. */
   status: number | null;
   code: string | null;
-  /** null: the server named no time. */
+  /** Retry-After of the answer; null: the server named no time. */
   retryAfterSeconds: number | null;
 }
 
@@ -14,10 +14,10 @@ type Pace = Pick<Settings, 'retryDelayMs' | 'maxRetryDelayMs' | 'maxRetryAfterSe
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * How long to wait before the next attempt; null where it would be no use. Every request may be repeated: a GET reads, a POST has an `Idempotency-Key`, a PATCH sets
- * fields to the same values again, and what a DELETE took away stays away.
+ * The wait before the next attempt; null where a retry would be of no use. Every request may be repeated: a GET reads, a POST has an
+ * `Idempotency-Key`, a PATCH sets fields to the same values, and a deleted record stays deleted.
  *
- * @param attempt that failed, from 1
+ * @param attempt the failed attempt, from 1
  * @param random from 0 to 1
  */
 export function retryDelay(
@@ -31,14 +31,14 @@ export function retryDelay(
     status === null || PASSING.has(status) || (status === 409 && code === 'idempotency_in_progress');
   if (!passes) return null;
   const most = Math.min(pace.retryDelayMs * 2 ** (attempt - 1), pace.maxRetryDelayMs);
-  // Thundering herd: callers that failed together do not come back together.
+  // Jitter against the thundering herd: callers that failed together do not retry together.
   const backoff = most * (0.5 + random / 2);
   if (retryAfterSeconds === null) return backoff;
   if (retryAfterSeconds > pace.maxRetryAfterSeconds) return null;
   return Math.max(backoff, retryAfterSeconds * 1000 + random * pace.retryDelayMs);
 }
 
-/** Seconds, or the date of HTTP. @returns null for what is neither */
+/** Parses seconds or an HTTP date. @returns null for anything else */
 export function parseRetryAfter(value: string | null, now = Date.now()): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);

@@ -14,13 +14,13 @@ export class VaultlineSandbox extends Client<paths> {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/keys'),
     list: this.calls.list('/keys'),
-    /** At once, and for good. */
+    /** Revokes a key at once and for good. */
     revoke: this.calls.remove('/keys/{id}'),
-    /** Another key in its place; the old one works for a day more, or for as long as is asked for. */
+    /** Creates a key to replace this one, which ends a day later or as requested. */
     rotate: this.calls.create('/keys/{id}/rotate'),
   };
 
-  /** A key for some hours in place of the one that asks for it. */
+  /** A short-lived key derived from the calling one. */
   readonly sessions = {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/sessions'),
@@ -29,11 +29,11 @@ export class VaultlineSandbox extends Client<paths> {
     end: this.calls.remove('/sessions/current'),
   };
 
-  /** How the service itself is; for administrators. */
+  /** The state of the service, for administrators. */
   readonly deployment = { get: this.calls.read('/deployment') };
 
   readonly partners = {
-    /** With its first key, whose full `secret` is in this answer alone. */
+    /** Creates a partner with its first key, whose full `secret` only this answer shows. */
     create: this.calls.create('/partners'),
     list: this.calls.list('/partners'),
     get: this.calls.read('/partners/{id}'),
@@ -44,7 +44,7 @@ export class VaultlineSandbox extends Client<paths> {
     boundPolicy: this.calls.replace('/partners/{id}/policy'),
   };
 
-  /** Of a partner, whose id is the first argument. */
+  /** Campaigns of a partner, whose id is the first argument. */
   readonly campaigns = {
     create: this.calls.create('/partners/{id}/campaigns'),
     list: this.calls.list('/partners/{id}/campaigns'),
@@ -54,10 +54,10 @@ export class VaultlineSandbox extends Client<paths> {
   /** Your end-users. */
   readonly users = {
     create: this.calls.create('/users'),
-    /** With what each of them holds. */
+    /** Lists users with their holdings. */
     list: this.calls.list('/partner/users'),
     update: this.calls.change('/users/{id}'),
-    /** Only one without positions. */
+    /** Deletes a user that has no positions. */
     delete: this.calls.remove('/users/{id}'),
     /** Every entry of a user's ledger, newest first. */
     ledger: this.calls.list('/users/{id}/ledger'),
@@ -71,11 +71,11 @@ export class VaultlineSandbox extends Client<paths> {
     get: this.calls.read('/positions/{id}'),
     /** The decision that a deposit would get now; nothing is stored. */
     preview: this.calls.create('/positions/preview'),
-    /** A simulated withdrawal; of all of it where no amount is given. */
+    /** A simulated withdrawal; without an amount, of the whole position. */
     withdraw: this.calls.create('/positions/{id}/withdrawals'),
   };
 
-  /** What came of your users' money. */
+  /** Reports on your users' funds. */
   readonly reports = {
     summary: this.calls.read('/partner/summary'),
     deposits: this.calls.read('/partner/deposits'),
@@ -86,16 +86,16 @@ export class VaultlineSandbox extends Client<paths> {
     revenue: this.calls.read('/partner/revenue'),
   };
 
-  /** What you ask of where your funds go. */
+  /** Your rules for where your funds go. */
   readonly policy = {
     get: this.calls.find('/partner/policy'),
-    /** Whole: what is left out is refused. */
+    /** Replaces the whole policy: a body with a missing rule is refused. */
     replace: this.calls.replace('/partner/policy'),
   };
 
   readonly vaults = {
     list: this.calls.list('/vaults'),
-    /** What it yielded, by the hour or the day. */
+    /** The yield of a vault, by the hour or the day. */
     history: this.calls.find('/vaults/{id}/history'),
   };
 
@@ -104,17 +104,17 @@ export class VaultlineSandbox extends Client<paths> {
     yieldHistory: this.calls.find('/yield/history/{asset}'),
     signals: this.calls.list('/analytics/signals'),
     regime: this.calls.find('/analytics/regime'),
-    /** What routing brought over two passive baselines. */
+    /** The uplift of routing over two passive baselines. */
     uplift: this.calls.find('/analytics/uplift'),
-    /** Why money went where it is. */
+    /** Decisions, with the reasons why funds went where they are. */
     decisions: this.calls.list('/analytics/decisions'),
-    /** What the reports said as each day ended. */
+    /** The reports at the end of each day. */
     closings: this.calls.find('/partner/history'),
-    /** The same in sentences made from templates. */
+    /** Regime, signals and uplift in sentences made from templates. */
     advice: this.calls.read('/analytics/advisor'),
   };
 
-  /** Receivers of what the deployment tells its administrators. */
+  /** Receivers of alerts to the deployment's administrators. */
   readonly alerts = {
     /** The answer is the only one that shows the full `secret`. */
     create: this.calls.create('/alerts/webhooks'),
@@ -129,15 +129,15 @@ export class VaultlineSandbox extends Client<paths> {
     create: this.calls.create('/webhooks'),
     list: this.calls.list('/webhooks'),
     delete: this.calls.remove('/webhooks/{id}'),
-    /** Sends a `system.status` and answers with how it went. */
+    /** Sends a `system.status` event and returns the delivery's outcome. */
     test: this.calls.act('/webhooks/{id}/test'),
     /** Tries a receiver step by step, and stores nothing. */
     check: this.calls.create('/webhooks/check'),
-    /** Another signing secret; both sign for a day, or for as long as is asked for. */
+    /** Creates a new signing secret; the former one also signs for a day, or as requested. */
     rotateSecret: this.calls.create('/webhooks/{id}/secret/rotate'),
-    /** What happened, oldest first; with `undelivered_to` what a receiver missed. */
+    /** Events, oldest first; with `undelivered_to` those that a receiver missed. */
     events: this.calls.list('/events'),
-    /** What was sent, newest first. */
+    /** Deliveries, newest first. */
     deliveries: this.calls.list('/webhooks/events'),
   };
 

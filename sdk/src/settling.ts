@@ -8,28 +8,28 @@ type Delivery = components['schemas']['Delivery'];
 type Endpoint = components['schemas']['Webhook'];
 
 export interface SettlingOptions extends RequestOptions {
-  /** How long deliveries are waited for at most. Default: 30,000. */
+  /** The longest wait for deliveries. Default: 30,000. */
   deadlineMs?: number;
-  /** Default: 1,000. */
+  /** The time without a delivery after which the log counts as settled. Default: 1,000. */
   quietMs?: number;
 }
 
 export interface SettledDeliveries {
-  /** Those of the advance's own events that have an outcome, oldest first. */
+  /** Deliveries of the advance's events that have an outcome, oldest first. */
   deliveries: Delivery[];
-  /** false: the deadline came first. */
+  /** false: the deadline came before all had an outcome. */
   settled: boolean;
 }
 
-/** A page of 100 costs a tenth of what 1,000 rows do; a list is read on only where something is new. */
+/** A page of 100 costs a tenth of one of 1,000; further pages are read only where something is new. */
 const PAGE = 100;
 const FIRST_LOOK_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Waits for the deliveries of one advance. Nothing tells what is queued; but the log shows what is being sent, and the advance how many events it raised: one
- * `position.active` or `position.rebalanced` for each position that was moved, and a `yield.threshold` for each other one. Deliveries of an endpoint begin in the order
- * of their events, so those of before are begun once these are.
+ * Waits for the deliveries of one advance. The API does not tell what is queued, but the log shows sends in progress, and the advance says how many
+ * events it raised: one `position.active` or `position.rebalanced` for each moved position, and a `yield.threshold` for each other one. Deliveries of
+ * an endpoint begin in the order of their events, so that earlier ones have begun once these have.
  */
 export class Settling {
   readonly #list;
@@ -38,7 +38,7 @@ export class Settling {
   readonly #options: RequestOptions;
   readonly #deadlineMs: number;
   readonly #quietMs: number;
-  /** Every delivery that was seen with an outcome, by id. */
+  /** Deliveries with an outcome, by id. */
   readonly #ended = new Map<string, Delivery>();
 
   constructor(calls: Calls<paths>, advance: Advance, options: SettlingOptions) {
@@ -82,7 +82,7 @@ export class Settling {
     return all.filter(({ active }) => active);
   }
 
-  /** How many deliveries an endpoint gets at least, and whether it can be told exactly. */
+  /** The least number of deliveries that an endpoint gets, and whether it is exact. */
   #expected({ events }: Endpoint): { count: number; isExact: boolean } {
     const { rebalances, events: raised } = this.#advance;
     const moves = ['position.active' as const, 'position.rebalanced' as const].filter((type) =>
@@ -98,7 +98,7 @@ export class Settling {
     return count >= this.#expected(endpoint).count;
   }
 
-  /** Reads the log, newest first, to a page that holds nothing new, or one that was sent before the advance's first event. */
+  /** Reads the log, newest first, up to a page without new rows, or a delivery from before the advance's first event. */
   async #readOn(): Promise<void> {
     for await (const { data } of this.#list({ limit: PAGE }, this.#options).pages()) {
       const fresh = data.filter(({ id, status }) => status !== 'pending' && !this.#ended.has(id));

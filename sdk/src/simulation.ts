@@ -11,10 +11,10 @@ export interface SettledAdvance extends SettledDeliveries {
   advance: Schemas['SimulationAdvance'];
 }
 
-/** A month with thousands of positions takes longer than other calls do. */
+/** Longer timeouts than for other calls: a month with thousands of positions takes longer. */
 const PATIENCE = { timeoutMs: 120_000, totalTimeoutMs: 300_000 };
 
-/** An account's clock and market, moved as its tests need. */
+/** The account's clock and market, which tests advance and change. */
 export class Simulation {
   readonly #calls: Calls<paths>;
   readonly #advance;
@@ -33,14 +33,15 @@ export class Simulation {
     this.raise = calls.create('/simulation/events');
   }
 
-  /** Runs so many hours, 1 to 744, one by one. Answers when all of it has happened; webhooks follow. */
+  /** Runs 1 to 744 hours, one by one. Answers when all of them have run; webhooks follow. */
   advance(hours: number, options: EffectOptions = {}): Promise<Schemas['SimulationAdvance']> {
     return this.#advance({ hours }, { ...PATIENCE, ...options });
   }
 
   /**
-   * The same, and waits until the deliveries of events raised up to then have an outcome. An endpoint that subscribes to `position.active`, `position.rebalanced` and `yield.threshold`
-   * together is waited for to the last one; with others it is enough that nothing is sent for `quietMs`.
+   * Advances, and waits until the deliveries of all events raised by then have an outcome. For an endpoint that subscribes to `position.active`,
+   * `position.rebalanced` and `yield.threshold` together, every delivery is waited for; with other subscriptions, until nothing was sent for
+   * `quietMs`.
    */
   async advanceAndWait(
     hours: number,
@@ -51,12 +52,12 @@ export class Simulation {
     return { advance, ...(await settling.wait()) };
   }
 
-  /** Bends the market from the next hour on. */
+  /** Sets a scenario of the market from the next hour on. */
   scenario(scenario: Scenario, options?: EffectOptions): Promise<Schemas['SimulationClock']> {
     return this.#bend({ scenario }, options);
   }
 
-  /** Makes the account as new. The same seed makes the same market; default: the seed that it had. */
+  /** Resets the account. The same seed makes the same market; default: the present seed. */
   reset(
     request: Schemas['ResetRequest'] = {},
     options: EffectOptions = {},

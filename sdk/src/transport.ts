@@ -5,14 +5,14 @@ import { type Failure, parseRetryAfter, retryDelay } from './retry.policy.js';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** One call: a `fetch` that authenticates, repeats what failed in passing, and ends in time. Where it rejects, no answer came. */
+/** One call: a `fetch` that authenticates, retries transient failures, and has a total timeout. It rejects only without an answer. */
 export class Call {
   attempts = 0;
   path = '';
   idempotencyKey: string | null;
-  /** Whether an attempt may have had its effect without an answer that says so. */
+  /** Whether an attempt without an answer may have had its effect. */
   isUncertain = false;
-  /** In a private field: neither `inspect` nor JSON shows it, or the key in it. */
+  /** A private field, so that neither `inspect` nor JSON shows the key in it. */
   readonly #settings: Settings;
   readonly #signal: AbortSignal | undefined;
 
@@ -59,7 +59,7 @@ export class Call {
     }
   };
 
-  /** @throws whatever a signal of the caller's was aborted with */
+  /** @throws the reason with which the caller's signal was aborted */
   async #attempt(url: string, init: RequestInit, signals: AbortSignal[], endsAt: number): Promise<Ended> {
     const { apiKey, fetch, timeoutMs } = this.#settings;
     const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
@@ -76,7 +76,7 @@ export class Call {
     try {
       throwIfAborted(signals);
       const response = await fetch(new Request(url, { ...init, headers, signal: timeout.signal }));
-      // Read to its end here: an answer that breaks off is repeated like one that never came.
+      // The body is read to its end here, so that an answer that breaks off is retried like a missing one.
       const text = await response.text();
       return { response, text };
     } catch (error) {
@@ -109,7 +109,7 @@ export class Call {
   }
 }
 
-/** How an attempt ended: with an answer, read to its end, or without. */
+/** The end of an attempt: a whole answer, or an error. */
 type Ended = { response: Response; text: string } | { error: unknown; isTimeout: boolean };
 
 function failureOf(ended: Ended): Failure | null {
@@ -138,7 +138,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The innermost message: `fetch failed` has what happened as its cause. */
+/** The innermost message: `fetch failed` has the actual error as its cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: unknown; message?: string };
   if (cause instanceof Error && cause.message !== '') return reasonOf(cause);
@@ -149,7 +149,7 @@ function throwIfAborted(signals: readonly AbortSignal[]): void {
   for (const signal of signals) signal.throwIfAborted();
 }
 
-/** @throws whatever a signal is aborted with meanwhile */
+/** @throws the reason of a signal that is aborted meanwhile */
 export async function pause(ms: number, signals: readonly AbortSignal[]): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {
@@ -164,7 +164,7 @@ export async function pause(ms: number, signals: readonly AbortSignal[]): Promis
   throwIfAborted(signals);
 }
 
-/** Without `randomUUID`, which browsers have on secure pages only. */
+/** `randomUUID` is not used, because browsers have it on secure pages only. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

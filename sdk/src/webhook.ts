@@ -16,16 +16,16 @@ export type SandboxEvent = EventOf<SandboxWebhooks>;
 export type WebhookEvent = PartnerEvent | SandboxEvent;
 
 export interface VerifyOptions {
-  /** How far the time of the signature may be from now, in seconds. Default: 300. */
+  /** The tolerance for the age of a signature, in seconds. Default: 300. */
   toleranceSeconds?: number;
-  /** Default: the time of this machine. */
+  /** The present time. Default: this machine's. */
   now?: Date;
 }
 
 export type VerificationFailure =
   'missing_header' | 'malformed_header' | 'stale' | 'wrong_signature' | 'malformed_body';
 
-/** A request that is not to be trusted. Answer 400, and do nothing of what it says. */
+/** A request that cannot be trusted. Answer 400 and ignore its content. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 
@@ -40,12 +40,12 @@ export class WebhookVerificationError extends Error {
 const HEADER = /^t=(\d{1,12}),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$/;
 
 /**
- * Verifies a webhook and reads its event. One signature of one or two must be right, compared in constant time, and made within the tolerance.
+ * Verifies a webhook and reads its event. One of the one or two signatures must match, compared in constant time, and be made within the tolerance.
  *
- * @param rawBody the bytes as they came, before any JSON parser
+ * @param rawBody the bytes as they arrived, before any JSON parser
  * @param signatureHeader the value of `Webhook-Signature`
  * @param secret the endpoint's whole signing secret, `whsec_` included
- * @throws WebhookVerificationError for a request that is not to be trusted, TypeError for a call that cannot be right
+ * @throws WebhookVerificationError for a request that cannot be trusted, TypeError for an invalid call
  */
 export async function verifyWebhook<Event extends { type: string } = WebhookEvent>(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -128,7 +128,7 @@ function eventOf<Event>(body: Uint8Array): Event {
     ) as Partial<WebhookEvent> | null;
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as Event;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new WebhookVerificationError(
     'malformed_body',

@@ -79,7 +79,7 @@ export class PatientClient extends Client {
     return (this as unknown as { connection: Wire }).connection;
   }
 
-  /** What is asked before the process turns to something else leaves in one write: a system call costs more than most statements take to encode. */
+  /** Statements of one turn of the event loop leave in one write (corking): a system call costs more than encoding most statements. */
   private cork(): void {
     if (this.isCorked) return;
     this.isCorked = true;

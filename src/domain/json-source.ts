@@ -71,7 +71,7 @@ export class JsonSource {
       };
     }
     const { statusCode, headers, body } = answer;
-    body.on('error', () => undefined); // said by whoever reads it; where nobody does, of no interest
+    body.on('error', () => undefined); // The reader of the body reports the error; without a reader it does not matter.
     const failed = (failure: JsonFailure, trouble: string, refused = false): JsonAnswer => {
       body.destroy();
       return { ok: false, failure, trouble, refused };

@@ -29,7 +29,7 @@ const MADE_OF = [
   'scripts/sources.mjs',
 ];
 
-/** The project's own configuration, on sources of one file. */
+/** The builds use the project's own configuration, on sources of one file. */
 describe('the build', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-build-'));
   beforeAll(() => {
@@ -71,7 +71,7 @@ describe('the build', () => {
     expect(built()).toContain('third = 3');
   });
 
-  it('by name refuses a wrong type', () => {
+  it('that is asked for by `npm run build` refuses a wrong type', () => {
     const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build'];
     save('export const wrong: string = 1;\n');
     expect(run(...nest)).toBe(1);

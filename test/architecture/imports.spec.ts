@@ -32,7 +32,7 @@ type Target = keyof typeof TARGETS;
 
 const DOMAIN: Target[] = ['domain', 'access', 'idempotency', 'store', 'users', 'entity'];
 
-/** Who may import what, by the folder of the importing file. All else is refused. */
+/** Which targets a folder may import, by the folder of the importing file. Every other import is refused. */
 const ALLOWED: Record<string, Target[]> = {
   'src/config': ['config'],
   'src/telemetry': ['telemetry', 'config'],
@@ -63,7 +63,7 @@ const PACKAGES = [
   'typeorm',
 ];
 
-/** Packages that a folder must not know. */
+/** Packages that a folder must not import. */
 const FORBIDDEN_PACKAGES: Record<string, string[]> = {
   'src/domain/users': [
     '@nestjs/core',
@@ -96,7 +96,7 @@ function lint(files: readonly VirtualFile[]): number[][] {
   return JSON.parse(run.stdout) as number[][];
 }
 
-/** A file in the folder that imports each of the sources, a line each. */
+/** A file in the folder with one import of each source, one a line. */
 function importing(folder: string, sources: readonly string[], name = 'virtual.ts'): VirtualFile {
   const lines = sources.map((source, index) => `import * as it${index} from '${source}';`);
   return { path: join(folder, name), text: `${lines.join('\n')}\n` };
@@ -117,7 +117,7 @@ const all = (folder: string): VirtualFile =>
 const domain = (text: string): VirtualFile => ({ path: 'src/domain/users/virtual.ts', text });
 const entry = all('src');
 
-/** All questions are asked in one run: starting the linter costs more than the answers. */
+/** All files are linted in one run: starting ESLint costs more than linting them. */
 const QUESTIONS = {
   folders: Object.fromEntries(Object.keys(ALLOWED).map((folder) => [folder, all(folder)])),
   packages: Object.fromEntries(

@@ -1,5 +1,6 @@
-// Lints files that exist only here. Reads `[{path, text}]` from standard input and writes, for each, the lines that an import rule refuses.
-// A process of its own, because ESLint loads its configuration natively; without type information, because the files belong to no project.
+// Lints files that exist only in the request. Reads `[{path, text}]` from standard input and writes, for each file, the lines that an import rule
+// refuses. It runs in a process of its own, because ESLint loads its configuration as a native module; it has no type information, because the files
+// belong to no project.
 import { text } from 'node:stream/consumers';
 import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';

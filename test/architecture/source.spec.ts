@@ -34,7 +34,7 @@ describe('the domain', () => {
   });
 
   it('names no contract and branches on none', () => {
-    // Also over the end of a comment's line.
+    // The pattern also matches across a line break within a comment.
     const names = /\b(partner|sandbox)[\s*-]+contract\b/i;
     const branches =
       /\.contract\b|\bCONTRACTS?\b|\bContract\b.*from '|\b(contract|environment)\b\s*[!=]==?\s*['"`]|['"`](live|sandbox|partner)['"`]\s*[!=]==?|\bcase ['"`](live|sandbox)['"`]/;
@@ -107,14 +107,14 @@ describe('settings', () => {
   });
 });
 
-/** They hand the environment, or their PATH, to programs that they start; no setting is read. */
+/** These files hand the environment, or its PATH, to programs that they start; they read no setting from it. */
 const STARTING_PROGRAMS = ['postgres.account.ts', 'keeper.client.ts'].map((name) =>
   join('src/database/embedded', name),
 );
 
 type Graph = Map<string, Set<string>>;
 
-/** @param nodeOf which node a file belongs to; edges within a node are left out */
+/** @param nodeOf which node of the graph a file belongs to; edges within a node are left out */
 function importGraph(files: readonly Source[], nodeOf: (path: string) => string): Graph {
   const graph: Graph = new Map(files.map(({ path }) => [nodeOf(path), new Set()]));
   for (const file of files) {
@@ -133,7 +133,7 @@ function importsOf({ path, text }: Source): string[] {
   return [...specifiers].map(([, to = '']) => join(dirname(path), to).replace(/\.js$/, '.ts'));
 }
 
-/** @returns the nodes of one cycle, the first of them once more at its end */
+/** @returns the nodes of one cycle, with the first node repeated at the end; null: the graph has no cycle */
 function findCycle(graph: Graph): string[] | null {
   const done = new Set<string>();
   const visit = (node: string, trail: string[]): string[] | null => {

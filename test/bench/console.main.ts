@@ -17,16 +17,22 @@ import { chromiumPath, launchChromium } from '../browser/chromium.js';
 import { benchSettings, say, timed, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
 
-/** How long each screen of the console takes to show its data, of one partner with all positions; the bound is a second. */
+/** Time that each screen of the console takes to show its data, for one partner that has all positions. The goal is one second. */
 const POSITIONS = 10_000;
-/** The engine runs over the last days: their statements, moves, decisions and closings are its own, and bring the ledger to some 100,000 entries. */
+/**
+ * The engine runs over the last days of the book: the statements, moves, decisions and closings of these days are real, and bring the ledger to some
+ * 100,000 entries.
+ */
 const DAYS_RUN = 2;
 const SEEDED_ENTRIES = 60_000;
 const ROUNDS = 3;
 const BOUND_MS = 1_000;
 const SETTINGS = { HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
 
-/** In the browser, which lets nobody evaluate a text later: since when the screen has its heading, and nothing of it is being loaded. */
+/**
+ * The function runs in the browser, whose content security policy forbids evaluating a text later. It notes since when the screen has its heading and
+ * loads nothing more.
+ */
 const WATCH = `(function look() {
   const shown = document.querySelector('h1') && !document.querySelector('.loading, [aria-busy="true"]');
   globalThis.shownAt = shown ? (globalThis.shownAt ?? performance.now()) : null;
@@ -38,10 +44,10 @@ interface Screen {
   name: string;
   path: string;
 }
-/** Whoever looks, and at what. */
+/** A key, and the screens that are opened with it. */
 interface Viewer {
   key: string;
-  /** That are ticked. */
+  /** Scopes that are ticked when signing in. */
   scopes: Scope[];
   screens: Screen[];
 }
@@ -73,7 +79,7 @@ await withDatabase(async (url) => {
   }
 });
 
-/** One partner's book, as if it had happened, and the keys that look at it. */
+/** Fills the book of one partner, as if its history had happened, and makes the keys that look at it. */
 async function grow(context: INestApplicationContext, settings: Settings): Promise<Viewer[]> {
   const clock = context.get(Clock);
   const today = new Date(Math.floor(clock.now().getTime() / 86_400_000) * 86_400_000);
@@ -166,7 +172,7 @@ async function measure(browser: Browser, url: string, { key, scopes, screens }: 
     for (let round = 0; round <= ROUNDS; round++) {
       await page.goto(`${url}/console${path}`);
       await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
-      // What is asked for once the rest is there counts, too.
+      // Requests that begin after the first ones were answered count, too.
       await page.waitForLoadState('networkidle');
       const shown = await page.evaluate<number | null>('globalThis.shownAt');
       if (shown === null) throw new Error(`${name} never shows its data.`);
@@ -182,7 +188,7 @@ async function measure(browser: Browser, url: string, { key, scopes, screens }: 
   return slowest;
 }
 
-/** @param scopes what is ticked */
+/** @param scopes the scopes that are ticked */
 async function signIn(page: Page, url: string, key: string, scopes: readonly Scope[]): Promise<void> {
   await page.goto(`${url}/console`);
   await page.getByLabel('API key').fill(key);

@@ -5,7 +5,7 @@ import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { acquireEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
-/** As many vaults as a grown catalogue has. */
+/** The number of vaults of a large catalogue. */
 const VAULTS = 50;
 
 /**
@@ -38,8 +38,10 @@ export function benchSettings(databaseUrl: string, env: Record<string, string> =
   return settings;
 }
 
-/** Runs on the database of `DATABASE_URL`; without it on a new embedded server, whose folder goes with the work. That one
- * flushes what is committed, as a deployment's does: how long locks are held depends on it. */
+/**
+ * Runs the work on the database of `DATABASE_URL`, or without one on a new embedded server, whose folder is removed afterwards. The embedded server
+ * flushes commits to disk, as in production: how long locks are held depends on it.
+ */
 export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const given = process.env['DATABASE_URL'];
   if (given) return work(given);
@@ -53,7 +55,7 @@ export async function withDatabase<T>(work: (url: string) => Promise<T>): Promis
   }
 }
 
-/** Prints a line with how long something took. @returns what it returned */
+/** Prints how long the work took, in a line. @returns the work's result */
 export async function timed<T>(
   what: string,
   work: () => Promise<T>,

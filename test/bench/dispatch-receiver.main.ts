@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver in a process of its own, since what it costs is not to be measured. Tells its URL; told how many are to come, it tells when the first and the last of them came. */
+/**
+ * A receiver of webhooks in a process of its own, so that its CPU time is not measured. It reports its URL; after being told how many requests to
+ * expect, it reports when the first and the last of them arrived.
+ */
 let left = 0;
 let first = 0;
 const server = createServer((request, response) => {

@@ -13,13 +13,14 @@ import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
 
 /**
- * How fast an announcement goes to many endpoints of one receiver: by a deployment, from the event to the last arrival, and by bare undici and HMAC with the same two writes a
- * send, gathered as ours are, from the first of its queued rows to the last. `BENCH_CALLERS` connections ask the deployment meanwhile, whose answers' times are told.
+ * Throughput of an announcement to many endpoints of one receiver. The deployment is measured from the event to the last arrival; for comparison,
+ * bare undici and HMAC make the same two writes a send, batched in the same way, and are measured from the first queued row to the last.
+ * `BENCH_CALLERS` connections send requests to the deployment meanwhile, and the times of its answers are printed.
  */
 const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 2_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const CALLERS = Number(process.env['BENCH_CALLERS'] ?? 0);
-/** `split` runs the two roles in processes of their own. */
+/** `split` runs the roles `api` and `worker` in separate processes. */
 const ROLES = process.env['BENCH_ROLES'] === 'split' ? (['api', 'worker'] as const) : (['all'] as const);
 const ENDPOINTS_A_PARTNER = 50;
 const REGISTERED_AT_ONCE = 8;
@@ -55,7 +56,7 @@ await withDatabase(async (url) => {
   for (const ROLE of ROLES) replicas.push(await Replica.start('partner', { ...env, ROLE }));
   const client = new Client({ connectionString: url, options: '-c search_path=live' });
   await client.connect();
-  /** @returns milliseconds from the beginning to the last of so many arrivals, and arrivals a second between the first and the last */
+  /** @returns milliseconds from the beginning to the last of the expected arrivals, and arrivals a second between the first and the last */
   const arrivals = async (begin: () => Promise<unknown>): Promise<{ ms: number; rate: number }> => {
     receiver.send(ENDPOINTS);
     const all = once(receiver, 'message') as Promise<[{ first: number; last: number }]>;
@@ -83,7 +84,7 @@ await withDatabase(async (url) => {
       await quiet();
       const bare = await arrivals(() => sendBare(url, hook));
       await client.query(`DELETE FROM deliveries WHERE id LIKE 'bare%'`);
-      // The first warms both up.
+      // The first round warms both sides up and is not counted.
       if (round === 0) continue;
       rates.ours.push((ENDPOINTS * 1_000) / ours.ms);
       rates.bare.push((ENDPOINTS * 1_000) / bare.ms);
@@ -144,7 +145,7 @@ function callAll(api: Api): { end(): Promise<number[]> } {
   };
 }
 
-/** As many rows as there are endpoints: each is claimed, signed, sent and recorded, with nothing around it. */
+/** As many queued rows as there are endpoints: each is claimed, signed, sent and recorded, without any other work. */
 async function sendBare(url: string, hook: string): Promise<void> {
   const pool = new Pool({ connectionString: url, options: '-c search_path=live', max: BARE_CONNECTIONS });
   const agent = new Agent({ connections: BARE_AT_ONCE, pipelining: 1 });

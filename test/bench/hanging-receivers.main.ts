@@ -1,6 +1,9 @@
 import { HangingReceivers } from '../faults/load/hanging-receivers.js';
 
-/** Receivers in a process of their own: what they cost must not be measured. Tells their first URL, is told whether they answer, and tells at the end what they counted. */
+/**
+ * Receivers of webhooks in a process of their own, so that their CPU time is not measured. The process reports the URL of the first receiver, is told
+ * whether the receivers answer, and reports at the end how many requests it counted.
+ */
 const receivers = await HangingReceivers.open();
 process.on('message', (answers: boolean | 'end') => {
   const { mostAtOnce, requests } = receivers;

@@ -12,14 +12,14 @@ import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
 
 /**
- * What requests take while 500 receivers hang, against what they take while the same receivers answer, and while nothing is sent to them: slices of
- * each in turn, in one run. The first ratio is what hanging costs; the second has in it what the deliveries cost, whoever gets them.
+ * Latency of requests while 500 receivers hang, while the same receivers answer, and while nothing is sent to them: slices of each kind in turn, in
+ * one run. The first ratio is the cost of hanging receivers; the second ratio also contains the cost of the deliveries themselves.
  */
 const RECEIVERS = 500;
 const ENDPOINTS_A_PARTNER = 50;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SLICE_MS = 10_000;
-/** The default: how long a send to a receiver that hangs holds its place. */
+/** The default send timeout: for so long a receiver that hangs occupies a send slot. */
 const TIMEOUT_MS = 5_000;
 const CLIENTS = 6;
 const PAUSE_MS = 10;
@@ -37,18 +37,18 @@ SELECT enqueue(json_agg(json_build_object('identifier', 'webhooks.fan_out',
 const UNFINISHED = `
 SELECT FROM deliveries WHERE status IN ('queued', 'pending') UNION ALL SELECT FROM events WHERE NOT fanned_out LIMIT 1`;
 
-/** Those of one kind. */
+/** The slices of one kind, such as all with receivers that hang. */
 class Slices {
   readonly took: number[] = [];
 
-  /** @param to partners whose endpoints get an event, @param answers whether the receivers of most do */
+  /** @param to partners whose endpoints get an event, @param answers whether most of the receivers answer */
   constructor(
     readonly what: string,
     readonly to: readonly string[],
     readonly answers = false,
   ) {}
 
-  /** @returns milliseconds that such a share of requests took at most */
+  /** @returns the quantile of the requests' times, in milliseconds */
   at(share: number): number {
     const sorted = [...this.took].sort((a, b) => a - b);
     return sorted[Math.floor((sorted.length - 1) * share)]!;
@@ -94,7 +94,7 @@ await withDatabase(async (url) => {
     const answering = new Slices(`while ${RECEIVERS} receivers answer`, everybody, true);
     const hung = new Slices(`while ${RECEIVERS} receivers hang`, everybody);
     for (let round = 0; round < ROUNDS; round++) {
-      // In another order each time, so that none has always the same before it.
+      // The order changes every round, so that no kind of slice always follows the same one.
       for (const turn of [0, 1, 2]) {
         const { to, answers, took } = [idle, answering, hung][(round + turn) % 3]!;
         await quiet();
@@ -119,7 +119,7 @@ await withDatabase(async (url) => {
   }
 });
 
-/** @returns the partners whose endpoints they are */
+/** @returns the partners that own the endpoints */
 async function register(admin: Api, url: (number: number) => string): Promise<string[]> {
   const ids: string[] = [];
   for (let first = 0; first < RECEIVERS; first += ENDPOINTS_A_PARTNER) {
@@ -136,7 +136,10 @@ async function endpoint({ api }: TestPartner, url: string): Promise<void> {
   if (status !== 201) throw new Error(`POST /webhooks answered ${status}: ${text}`);
 }
 
-/** Clients that read and write, and an event for each endpoint every time that its send may have come to its deadline. @returns milliseconds of each request */
+/**
+ * Clients that read and write, while each endpoint gets an event as soon as its previous send may have timed out. @returns milliseconds of each
+ * request
+ */
 async function slice(api: Api, raise: () => Promise<void>): Promise<number[]> {
   const took: number[] = [];
   const end = performance.now() + SLICE_MS;
@@ -152,7 +155,7 @@ async function slice(api: Api, raise: () => Promise<void>): Promise<number[]> {
     }
   };
   const raiser = async (): Promise<void> => {
-    // None so late that it would still be under way in the next slice for longer than its deadline.
+    // No event is raised so late that its send would reach past its deadline into the next slice.
     while (performance.now() < end) {
       await raise();
       await sleep(TIMEOUT_MS);

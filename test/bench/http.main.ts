@@ -10,16 +10,19 @@ import { Served } from './http/served.js';
 import { type Operation, setStage } from './http/stage.js';
 
 /**
- * What a request costs beside its statements: our server as deployed, its log at `info` in a file, against a bare server with the same statements and answers
- * (`http/bare.main.ts`), over one database, in turns. Each figure is the median of the rounds, each ratio the median of the rounds' ratios. CPU is that of the
- * server's process alone: of all figures the one that other work on the machine touches least. `BENCH_BEFORE` names another checkout that is built, which
- * takes its turns in the same run.
+ * The cost of a request beside its statements: the server as deployed, its log at `info` in a file, against a bare server with the same statements
+ * and answers (`http/bare.main.ts`), over one database, in turns. Each figure is the median of the rounds, each ratio the median of the rounds'
+ * ratios. CPU is the CPU time of the server's process alone: it is the figure that other work on the machine affects least. `BENCH_BEFORE` names
+ * another built checkout, which takes its turns in the same run.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** A slice, by requests and not by time: what the compiler has seen is then the same on a machine that does other things beside. */
+/**
+ * The length of a slice is a number of requests, not a time: the JIT compiler has then seen the same amount of work on a busy machine as on an idle
+ * one.
+ */
 const REQUESTS = Number(process.env['BENCH_REQUESTS'] ?? 4_000);
 const WARM_UP_SLICES = 2;
-/** Only operations whose name holds it. */
+/** Only operations whose name contains this text are measured. */
 const ONLY = process.env['BENCH_ONLY'] ?? '';
 
 interface Figures {
@@ -46,7 +49,7 @@ await withDatabase(async (url) => {
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
-    // Bounds that nobody reaches here, and that are counted all the same.
+    // Limits that no caller reaches here, while the server still counts against them.
     RATE_LIMIT_PER_MINUTE: '10000000',
     AUTH_FAILURES_PER_MINUTE: '10000000',
     LOG_LEVEL: 'info',
@@ -91,7 +94,7 @@ async function compare(
   const rounds = new Map<string, Figures[]>([...servers.keys()].map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
     const turns = [...servers];
-    // Nobody always comes behind the same one.
+    // The order is reversed every other round, so that no server always follows the same one.
     if (round % 2 === 1) turns.reverse();
     for (const [name, served] of turns) rounds.get(name)!.push(await slice(served, loads.get(name)!));
   }
@@ -113,7 +116,7 @@ async function slice(served: Served, load: Load): Promise<Figures> {
   };
 }
 
-/** A server that answers otherwise is no measure. @throws Error */
+/** The comparison needs equal answers from both servers. @throws Error when an answer differs */
 async function requireSameAnswers(
   { name, status, sample }: Operation,
   servers: Map<string, Served>,
@@ -131,7 +134,7 @@ async function requireSameAnswers(
     });
     if (answer.status !== status)
       throw new Error(`${name} was answered ${answer.status}: ${await answer.text()}`);
-    // Times, ids and what is random differ from answer to answer.
+    // Times, ids and random values differ from answer to answer.
     texts.push(withoutChance(await answer.text()));
   }
   if (new Set(texts).size > 1) throw new Error(`${name} is answered in different ways: ${texts.join('\n')}`);
@@ -143,7 +146,7 @@ function withoutChance(text: string): string {
       .replace(/\b(usr|req)_[0-9a-z]{26}/g, '$1')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid')
       .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"time"')
-      // Grow with time.
+      // Points grow with time.
       .replace(/"points":[\d.]+/g, '"points"')
   );
 }

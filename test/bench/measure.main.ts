@@ -6,7 +6,7 @@ import { benchSettings, say, timed, withDatabase } from './deployment.js';
 import { Measure } from './measure.js';
 import { type Seed, seed } from './seed.js';
 
-/** What is measured where no seeded database is named, and what reports are compared with. */
+/** The size of the database that is measured where none is named, which reports are compared with. */
 const OWN_SEED = { positions: 100_000, entries: 1_000_000, partners: 100, days: 120 };
 const SMALL_SEED = { positions: 1_000, entries: 10_000, partners: 100, days: 120 };
 const SMALL_DATABASE = 'vaultline_bench_small';
@@ -32,7 +32,7 @@ await withDatabase(async (url) => {
   });
 });
 
-/** Runs on a deployment, which is seeded first where it is empty. */
+/** Runs on a deployment, which is first seeded if it is empty. */
 async function measured<T>(
   url: string,
   size: Omit<Seed, 'now'>,
@@ -62,7 +62,7 @@ async function seedOnce(settings: Settings, client: Client, size: Omit<Seed, 'no
     );
 }
 
-/** On a database beside the given one, which is there for the work only. */
+/** Runs the work on a second, temporary database beside the given one. */
 async function onSmallDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
   const server = new Client({ connectionString: url });
   await server.connect();

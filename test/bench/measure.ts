@@ -22,11 +22,11 @@ const LISTS = 200;
 const WRITERS = 16;
 const DEPOSITS_EACH = 100;
 
-/** What a seeded deployment takes to do. Every figure is a line: what, and how long it takes, or how long one of many takes. */
+/** Times of what a seeded deployment does. Each figure is a line: a name, and the time of one run or of one among many. */
 export class Measure {
   constructor(
     private readonly context: INestApplicationContext,
-    /** In the deployment's schema. */
+    /** A client whose search path is the deployment's schema. */
     private readonly client: Client,
   ) {}
 
@@ -56,7 +56,7 @@ export class Measure {
     if (differences > 0) throw new Error(`${differences} differences.`);
   }
 
-  /** First pages of many, and a walk down the list of one. */
+  /** First pages for many partners, and all pages of one partner's list. */
   async lists(): Promise<void> {
     const positions = this.context.get(PositionService);
     const ledger = this.context.get(LedgerService);
@@ -107,7 +107,7 @@ export class Measure {
     return medians;
   }
 
-  /** Concurrent deposits for one partner, with the books' rows split into slots and, to compare, all in one. */
+  /** Concurrent deposits of one partner, with the rows of its books split into slots, and with all in one row for comparison (the hot row). */
   async deposits(): Promise<void> {
     const store = this.context.get(PositionStore);
     const save = store.save.bind(store);
@@ -124,7 +124,7 @@ export class Measure {
     say(`${''.padStart(10)}  slots bring ${(split / single).toFixed(2)} times as many deposits`);
   }
 
-  /** The hours up to the end of the day, a judgement, and the statement of the day. */
+  /** The hours up to the end of the day, the routing judgement of an hour, and the daily statement. */
   async day(): Promise<void> {
     const market = this.context.get(MarketService);
     const clock = this.context.get(Clock);

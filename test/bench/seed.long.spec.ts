@@ -15,7 +15,7 @@ const SEED = {
   now: new Date('2026-11-20T12:34:56Z'),
 };
 
-/** The database that figures are measured on is one that could have come about. */
+/** The seeded database must be one that real traffic could have produced, so that figures measured on it mean something. */
 describe('the benchmark database', () => {
   let database: TestDatabase;
 

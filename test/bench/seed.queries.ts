@@ -3,7 +3,9 @@ const digit = (bits: string): string =>
 const digits = (number: string, count: number): string =>
   Array.from({ length: count }, (_, place) => digit(`${number} >> ${5 * (count - 1 - place)}`)).join(' || ');
 
-/** TypeIDs by time, then a number in place of what is random. Only the last digit is scattered, which says the slot of a position. */
+/**
+ * TypeIDs ordered by time: a number stands in place of the random part. Only the last digit is scattered, because it selects the slot of a position.
+ */
 export const FUNCTIONS = `
 CREATE FUNCTION pg_temp.millis(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT (extract(epoch FROM at) * 1000)::bigint $$;
@@ -37,7 +39,7 @@ WITH posted AS (INSERT INTO statements (market_id, day_end, done_at) VALUES ($1,
 INSERT INTO vault_states (market_id, vault_id, share_index, last_apy, last_tvl, observed_hour)
 SELECT market_id, vault_id, share_index, apy, tvl, hour FROM snapshots WHERE market_id = $1 AND hour = $2`;
 
-/** What the ends of days are like. $1 market, $2 first, $3 last. */
+/** The daily closings of days. $1 market, $2 first day, $3 last day. */
 export const DAYS = `
 CREATE TEMP TABLE bench_days AS
 SELECT vault_id, (hour::date - $2::date)::int AS day, hour AS at, pg_temp.time_digits(pg_temp.millis(hour)) AS digits,
@@ -70,7 +72,7 @@ export const USER_ROWS = `
 INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
 SELECT u.id, p.id, 'bench:' || u.n, 'Bench', '{}', 'active', $1, $1 FROM bench_users u JOIN bench_partners p ON p.n = u.partner`;
 
-/** $1 how many, $2 users, $3 from, $4 days over which they are opened, $5 market. Deposits of 20 to 180 units; a partner uses four vaults. */
+/** $1 how many, $2 users, $3 first day, $4 days over which they are opened, $5 market. Deposits of 20 to 180 units; a partner uses four vaults. */
 export const POSITIONS = `
 CREATE TEMP TABLE bench_positions AS
 SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.id AS partner_id, partner.campaign_id, v.id AS vault_id, v.asset,
@@ -100,7 +102,7 @@ export const SETTLEMENTS = `
 INSERT INTO settlements (tx_hash, position_id, recorded_at)
 SELECT '0x' || md5(id) || md5(user_id || n), id, opened_at FROM bench_positions`;
 
-/** The $1th of $2 accruals of each position, the last of them at the end of the day $3. $4 positions; $5, $6 the terms. */
+/** The accrual number $1 of $2 of each position; the last accrual is at the end of the day $3. $4 positions; $5, $6 the terms. */
 export const ACCRUALS = `
 INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, fee_bps, share_bps, revenue_place)
 SELECT 'evt_' || now.digits || pg_temp.number_digits($1::bigint * $4 + p.n), now.at, 'yield_accrual', p.user_id, p.id, p.asset, p.vault_id,
@@ -126,7 +128,7 @@ SELECT id, $1, partner_id, user_id, asset, 'active', vault_id, vault_id, lending
     ON yield.position_id = id
  ORDER BY n`;
 
-/** All of it was gain, at terms that never changed. */
+/** Everything that was earned is gain, under terms that never changed. */
 export const ACCOUNTS = `
 INSERT INTO revenue_accounts (user_id, asset, partner_id, settled, sums, total_fee, total_partner)
 SELECT user_id, asset, partner_id, settled,

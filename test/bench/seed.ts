@@ -6,25 +6,25 @@ import { listed } from '../support/catalogue.js';
 import * as sql from './seed.queries.js';
 
 export interface Seed {
-  /** All open. */
+  /** Number of positions; all are open. */
   positions: number;
-  /** As many for each position: its deposit, then accruals. */
+  /** Ledger entries, evenly divided over the positions: a deposit each, then accruals. */
   entries: number;
   partners: number;
-  /** That it all began before today. */
+  /** Age of the history, in days. */
   days: number;
   now: Date;
 }
 
-/** Does a part of the work and may say how long it took. */
+/** Runs a part of the work, and may print how long it took. */
 export type Step = (what: string, work: () => Promise<unknown>) => Promise<unknown>;
 
 const DAY_MS = 24 * HOUR_MS;
 const MAX_ENTRIES_EACH = 100;
 
 /**
- * Fills an empty, migrated deployment: a market with hourly snapshots, partners, users, positions, their entries over months, and the books;
- * all as if it had happened, so that `vaultline ledger verify` finds nothing. In sets: it is bound by what the database writes.
+ * Fills an empty, migrated deployment: a market with hourly snapshots, partners, users, positions, their entries over months, and the books, all as
+ * if it had happened, so that `vaultline ledger verify` finds nothing. It writes in sets, because the database's write throughput is the limit.
  *
  * @throws Error where the database is not empty
  */
@@ -97,7 +97,7 @@ export async function seed(settings: Settings, wanted: Seed, step: Step): Promis
   }
 }
 
-/** Values stand in the text, as literals: a statement that makes a table takes no parameters. */
+/** Values are literals in the text: a CREATE TABLE AS statement takes no parameters. */
 function interpolated(text: string, values: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, place: string) => {
     const value = values[Number(place) - 1];

@@ -10,10 +10,12 @@ import { GOAL, missed, type Round, table } from './tenants/slices.js';
 import { SLICE_MS, Stage } from './tenants/stage.js';
 
 /**
- * What a tenant's requests take while another one, with a valid key and within its limits, does its worst: each attack in turn, quiet stretches in between,
- * each compared with the quiet one just before it, so that a machine with other work says the same. Server, victim and attacker are processes of their own.
+ * Latency of a tenant's requests while another tenant, with a valid key and within its limits, attacks the server. Each attack has its turn; quiet
+ * stretches lie in between, and each attack is compared with the quiet stretch just before it, so that other work on the machine does not change the
+ * result. Server, victim and attacker are separate processes.
  *
- * BENCH_ROUNDS, BENCH_ATTACKS=name,name and BENCH_CONTRACT=partner select; BENCH_BEFORE names another checkout that is built, whose figures are taken in the same run.
+ * BENCH_ROUNDS, BENCH_ATTACKS=name,name and BENCH_CONTRACT=partner select; BENCH_BEFORE names another built checkout, whose figures are taken in the
+ * same run.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const CONTRACT = CONTRACTS.find((one) => one === process.env['BENCH_CONTRACT']) ?? 'sandbox';

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Receivers in a process of their own, since what they cost is not to be measured: they answer at once. Tells its URL, and when asked how many requests have come. */
+/**
+ * Receivers of webhooks in a process of their own, so that their CPU time is not measured; they answer at once. The process reports its URL, and on
+ * request how many requests have arrived.
+ */
 let count = 0;
 const server = createServer((request, response) => {
   count++;

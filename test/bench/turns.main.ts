@@ -12,8 +12,8 @@ import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
 
 /**
- * How long an event of one partner takes to its receiver: while nothing else is sent, and while another partner raises 50 events a second to each of 50
- * endpoints, which is more than one process sends. `BENCH_BEFORE` names another checkout that is built, whose figures are taken in the same run.
+ * Time from an event of one partner to its receiver: while nothing else is sent, and while another partner raises 50 events a second for each of 50
+ * endpoints, which is more than one process can send. `BENCH_BEFORE` names another built checkout, whose figures are taken in the same run.
  */
 const EVENTS_A_SECOND = Number(process.env['BENCH_RATE'] ?? 50);
 const ENDPOINTS = 50;
@@ -29,7 +29,7 @@ WITH raised AS (
 SELECT enqueue(json_agg(json_build_object('identifier', 'webhooks.fan_out',
          'payload', json_build_object('partnerId', partner_id, 'eventIds', json_build_array(id))))) FROM raised`;
 
-/** Milliseconds from a request: to its answer, and to the event's arrival. Infinite where there was none. */
+/** Milliseconds from a request to its answer, and to the event's arrival. Infinity: neither came. */
 interface Took {
   answered: number;
   arrived: number;
@@ -103,7 +103,7 @@ async function endpoint({ api }: TestPartner, url: string): Promise<void> {
   if (status !== 201) throw new Error(`POST /webhooks answered ${status}: ${text}`);
 }
 
-/** Through the database, as if transfers had caused them: what requests cost is not to be measured. @returns how many */
+/** Raises events through the database, as if transfers had caused them: the cost of requests is not to be measured. @returns the number of events */
 async function raise(partnerId: string, url: string): Promise<number> {
   const client = new Client({ connectionString: url, options: '-c search_path=sandbox' });
   await client.connect();
@@ -116,7 +116,7 @@ async function raise(partnerId: string, url: string): Promise<number> {
   return raised;
 }
 
-/** An event now and then. @returns what each took */
+/** Raises an event at intervals. @returns the times of each */
 async function probe({ api }: TestPartner, receiver: Receiver, ms: number): Promise<Took[]> {
   const took: Promise<Took>[] = [];
   for (const end = performance.now() + ms; performance.now() < end; await sleep(PROBE_MS)) {

@@ -11,14 +11,17 @@ import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
 
-/** Small enough for a minute in all. */
+/** The size of a database that keeps the whole run within a minute. */
 const SIZE = { positions: 20_000, entries: 40_000, partners: 100, days: 30 };
 const WRITERS = 16;
 const DEPOSITS_EACH = 40;
 const ROUNDS = 3;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Deposits and the day's statement against bare transactions that write the same rows, in turns; as proportions, since the machine does other things beside. */
+/**
+ * Deposits and the daily statement against bare transactions that write the same rows, in turns. The figures are ratios, since the machine does other
+ * work as well.
+ */
 class Writes {
   private readonly bare: Pool;
 
@@ -55,7 +58,7 @@ class Writes {
     for (let round = 0; round <= ROUNDS; round++) {
       const before = await this.logged();
       const took = [await atOnce(deposit), await atOnce(copy)] as const;
-      // The first warms both up.
+      // The first round warms both sides up and is not counted.
       if (round === 0) continue;
       ours.push(took[0]);
       bare.push(took[1]);
@@ -100,7 +103,7 @@ class Writes {
     return this.bare.end();
   }
 
-  /** A transaction that writes the rows of a deposit once more, under other ids, and adds to the same sums. */
+  /** A bare transaction that writes the rows of a deposit again under other ids, and adds to the same sums. */
   private async copyOf(positionId: string): Promise<() => Promise<void>> {
     const [source] = await this.rows<{ partnerId: string; slot: number; vaultId: string }>(
       `SELECT partner_id AS "partnerId", slot, vault_id AS "vaultId" FROM positions WHERE id = $1`,
@@ -154,7 +157,7 @@ class Writes {
     };
   }
 
-  /** Statements that leave while others are unanswered go with them. */
+  /** The number of round trips of the work: a statement that is sent while others are unanswered shares their round trip (pipelining). */
   private async roundTrips(work: () => Promise<unknown>): Promise<number> {
     const client = Client.prototype as unknown as { query: (...given: unknown[]) => unknown };
     const { query } = client;

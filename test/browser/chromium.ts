@@ -4,7 +4,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The machine's own Chromium: `CHROMIUM_PATH`, or found on the path; null where there is none. */
+/** The path of the machine's own Chromium: `CHROMIUM_PATH`, or the first on the PATH; null: there is none. */
 export function chromiumPath(env = process.env): string | null {
   const named = env['CHROMIUM_PATH'];
   if (named !== undefined && !existsSync(named))
@@ -15,10 +15,10 @@ export function chromiumPath(env = process.env): string | null {
   );
 }
 
-/** A graphics processor that is simulated costs more than all that the pages do. */
+/** Software rendering of a GPU costs more than everything the pages do. */
 const ARGUMENTS = ['--disable-gpu', '--disable-software-rasterizer'];
 
-/** Chromium's own sandbox refuses root, as whom containers run tests; the pages are ours. */
+/** Chromium's sandbox refuses to run as root, and containers run tests as root; the tested pages are the project's own. */
 export const launchChromium = (executablePath: string): Promise<Browser> =>
   chromium.launch({
     executablePath,

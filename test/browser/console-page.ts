@@ -3,10 +3,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { searchText } from '../support/secret-watch.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another scheme or another width can change. */
+/** Rules of axe whose result depends on the color scheme or the width. */
 const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
 const WIDE = { width: 1280, height: 800 };
-/** In the browser, which this file's types know nothing of. */
+/** The functions run in the browser, whose types this file does not have. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('policy: ' + violatedDirective + ' refused ' + blockedURI))`;
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -14,9 +14,9 @@ const KEPT =
   '({ session: Object.keys(sessionStorage), local: Object.keys(localStorage), cookies: document.cookie })';
 const NARROW = { width: 360, height: 740 };
 
-/** The console in a browser, and everything that went wrong in it. */
+/** The console in a browser, and every problem that it reported. */
 export class ConsolePage {
-  /** Messages of the page's console, broken policies, answers of 400 and more: empty where all is well. */
+  /** Messages of the browser's console, violations of the content security policy, and answers of 400 and more. Empty: no problems. */
   readonly problems: string[] = [];
 
   private constructor(
@@ -38,7 +38,7 @@ export class ConsolePage {
       if (!request.url().startsWith(url)) console.problems.push(`asked elsewhere: ${request.url()}`);
       searchText('an address that the console asked for', request.url());
     });
-    // What a policy refuses is told on the page's console as well; by an event also where it only reports.
+    // Violations of the content security policy also appear in the browser's console; the event reports those of report-only policies, too.
     await page.addInitScript(REPORT_VIOLATIONS);
     return console;
   }
@@ -70,13 +70,16 @@ export class ConsolePage {
     await this.settled();
   }
 
-  /** Nothing is being loaded. */
+  /** Waits until nothing is being loaded. */
   async settled(): Promise<void> {
     await this.page.getByRole('heading', { level: 1 }).waitFor();
     await this.page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
 
-  /** What axe finds, in light at a desk and in dark on a telephone, where nothing may stick out either. */
+  /**
+   * Violations that axe finds, in the light scheme at desktop width and in the dark scheme at phone width, where the page must not overflow sideways
+   * either.
+   */
   async examine(name: string): Promise<void> {
     await this.find(`${name}, light`);
     await this.page.emulateMedia({ colorScheme: 'dark' });
@@ -88,16 +91,16 @@ export class ConsolePage {
     await this.page.setViewportSize(WIDE);
   }
 
-  /** @param rules default: all that are tagged */
+  /** @param rules default: all tagged rules */
   private async find(name: string, rules?: readonly string[]): Promise<void> {
-    // Without frames there is nothing to open another page for.
+    // The pages have no frames, so axe needs no second page for them.
     const axe = new AxeBuilder({ page: this.page }).setLegacyMode(true);
     const { violations } = await (rules ? axe.withRules([...rules]) : axe.withTags(TAGS)).analyze();
     for (const { id, nodes } of violations)
       this.problems.push(`axe, ${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
   }
 
-  /** What the browser keeps: names of its storage, and cookies. */
+  /** What the browser keeps: the names in its storage, and its cookies. */
   kept(): Promise<{ session: string[]; local: string[]; cookies: string }> {
     return this.page.evaluate(KEPT);
   }

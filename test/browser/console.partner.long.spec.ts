@@ -16,7 +16,7 @@ import { checkStorage, inBrowser } from './journey.js';
 
 const SIMULATED = { YIELDS: 'simulated' };
 const REPORTED = { ...SIMULATED, SETTLEMENT: 'reported' };
-/** Each hour of them is run: a start takes more. */
+/** The engine runs each hour of these days, on top of what a start runs. */
 const DEMO_DAYS = 20;
 const MOST_SCRIPT = 120 * 1024;
 const path = chromiumPath();
@@ -29,7 +29,7 @@ it('is at most 120 KB of script, gzipped, in all', () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST_SCRIPT);
 });
 
-/** A partner looks at its book, then the operator at the deployment. */
+/** A partner looks at its book; then the operator looks at the deployment. */
 inBrowser('the console of the live contract', path, () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -40,7 +40,7 @@ inBrowser('the console of the live contract', path, () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // Before the server starts: of every report there are figures.
+    // The demo data is made before the server starts, so that every report has figures.
     const settings = loadSettings({
       ...SIMULATED,
       CONTRACT: 'partner',
@@ -112,7 +112,7 @@ inBrowser('the console of the live contract', path, () => {
     const refusal = console.page.getByRole('alert');
     await refusal.getByText('invalid_api_key').waitFor();
     await refusal.getByText(/^req_/).waitFor();
-    // The browser itself notes an answer of 401.
+    // The browser itself reports an answer of 401.
     expect(console.problems.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 

@@ -11,7 +11,7 @@ import { checkStorage, inBrowser } from './journey.js';
 
 const path = chromiumPath();
 
-/** A tester's day: looks at everything, makes an endpoint, tests it, and moves the clock. */
+/** A tester's session: opens every screen, creates an endpoint, tests it, and moves the clock. */
 inBrowser('the console of the sandbox', path, () => {
   let app: TestApp;
   let key: string;

@@ -2,7 +2,7 @@ import { describe, expect } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 import type { ConsolePage } from './console-page.js';
 
-/** A suite that needs a browser: where there is none it says so, and is skipped. */
+/** A suite that needs a browser. Without one it is skipped, with a message. */
 export function inBrowser(name: string, path: string | null, suite: () => void): void {
   if (path !== null) return void describe(name, suite);
   process.stderr.write(
@@ -11,7 +11,7 @@ export function inBrowser(name: string, path: string | null, suite: () => void):
   describe.skip(name, suite);
 }
 
-/** Only the session key is kept; signing out forgets it, here and on the server. */
+/** Only the session key is stored; signing out ends the session in the browser and on the server. */
 export async function checkStorage(console: ConsolePage, { admin }: TestApp): Promise<void> {
   await console.goTo('/');
   expect(await console.kept()).toEqual({ session: ['vaultline.session'], local: [], cookies: '' });

@@ -6,7 +6,7 @@ import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
 
-/** What the operator sees of a decision: all of it, which no partner does. */
+/** The operator sees the whole record of a decision, which no partner does. */
 describe('vaultline decisions show', () => {
   let engine: Engine;
   let partnerId: string;
@@ -32,7 +32,7 @@ describe('vaultline decisions show', () => {
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
 
-  it('prints the whole record: what all held and what was own, and enough to make the decision again', async () => {
+  it('prints the whole record: holdings of all partners and of this one, and enough to replay the decision', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);
@@ -43,7 +43,8 @@ describe('vaultline decisions show', () => {
     const [{ held, own }] = record.inputs.candidates.filter(
       ({ vaultId }: any) => vaultId === record.toVaultId,
     );
-    // A millisecond after the other deposits, in which all of them earned a micro-unit and a half, and its own next to nothing.
+    // The deposit comes a millisecond after the others. In that time all of them together earned one and a half micro-units, and this one almost
+    // nothing.
     expect([held, own]).toEqual(['1235067891235', '500000000']);
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
@@ -56,7 +57,7 @@ describe('vaultline decisions show', () => {
       code: 0,
       stdout: expect.stringContaining(`${id} comes out the same: route, best_vault. Deposited 100 USDC into`),
     });
-    // By hand, as nothing else changes one.
+    // The row is changed directly, because no command changes a decision.
     await engine.sql('ALTER TABLE decisions DISABLE TRIGGER USER');
     await engine.sql(
       `UPDATE decisions SET record = jsonb_set(record::jsonb, '{toVaultId}', '"vlt_other"')::json WHERE id = $1`,
@@ -68,7 +69,7 @@ describe('vaultline decisions show', () => {
     });
   });
 
-  it('knows no other: exit status 1, and what is wrong', async () => {
+  it('fails for an unknown decision: exit status 1, and a message', async () => {
     for (const id of [newId('decision', new Date()), 'dec_1', positionId])
       expect(await command('show', id)).toMatchObject({
         code: 1,

@@ -9,7 +9,7 @@ const UNIT = 1_000_000n;
 const BEST = 'vlt_aave_v3_usdc';
 const BETTER = 'vlt_compound_v3_usdc';
 
-/** A deployment in which everything happened that the ledger knows of, and what the command says of it. */
+/** Verifies a deployment that has every kind of ledger entry. */
 describe('vaultline ledger verify', () => {
   let engine: Engine;
   let moved: string;
@@ -46,7 +46,7 @@ describe('vaultline ledger verify', () => {
     });
     return { code, lines: output.trimEnd().split('\n') };
   };
-  /** Every difference that is found, a line each. */
+  /** Each difference that the command prints, one a line. */
   const found = async (): Promise<string[]> => {
     const lines: string[] = [];
     await engine.context
@@ -54,13 +54,13 @@ describe('vaultline ledger verify', () => {
       .verify(({ subject, problem }) => void lines.push(`${subject}: ${problem}`));
     return lines;
   };
-  /** Past all triggers, as only the owner of the database can. */
+  /** Changes rows with all triggers disabled, which only the owner of the database can do. */
   const tamper = async (sql: string): Promise<void> => {
     await engine.sql('SET session_replication_role = replica');
     await engine.sql(sql);
     await engine.sql('SET session_replication_role = origin');
   };
-  /** What is found while a change of a table stands; then the table is put back. */
+  /** Differences found while a table is changed; the table is restored afterwards. */
   const foundAfter = async (table: string, change: string): Promise<string[]> => {
     await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
     await tamper(change);
@@ -212,7 +212,7 @@ describe('vaultline ledger verify', () => {
       );
     });
 
-    it('a book: a row that is gone counts as nothing, and one of nothing as none', async () => {
+    it('a book: a missing row counts as zero, and a row of zero as missing', async () => {
       const lines = await foundAfter('vault_shares', 'DELETE FROM vault_shares WHERE shares > 0');
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines)
@@ -296,7 +296,7 @@ describe('vaultline ledger verify', () => {
     async (table) => {
       const { rows } = await engine.row<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${table}`);
       expect(rows).toBeGreaterThan(0);
-      // What refers to a table is to be emptied with it.
+      // TRUNCATE has to name the tables that refer to this one.
       for (const change of ['UPDATE % SET asset = asset', 'DELETE FROM %', 'TRUNCATE % CASCADE'])
         await expect(engine.sql(change.replace('%', table))).rejects.toThrow(/ is append-only$/);
     },

@@ -4,7 +4,7 @@ import { type CommandRun, vaultline } from '../support/command.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
-/** What an operator does for a partner whose external ids another one has. */
+/** The operator releases an external id that another partner's user holds. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (contract) => {
   let app: TestApp;
   let squatter: TestPartner;
@@ -38,7 +38,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: vaultline users', (
     expect((await command('find', 'owner:2')).output).toBe('No user has this external id.\n');
   });
 
-  it('release takes it from that user alone, which keeps all else; and whoever was refused has it', async () => {
+  it('release takes the id from that user alone, whose other data stays; a partner that was refused can use it', async () => {
     const before = (await squatter.api.get('/partner/users')).body.data[0];
     if (contract === 'partner') expectError(await create(owner, 'owner:1'), 409, 'external_id_taken');
     const { code, output } = await command('release', 'owner:1', '--partner', squatter.id);

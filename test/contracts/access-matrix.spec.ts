@@ -16,7 +16,7 @@ import { type DocumentedOperation, documentedOperations, filledPath } from '../s
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
-/** Every route declares who is let in, and every operation refuses a key that is none. Who may call what else is in the rules of conformance. */
+/** Each route declares its access, and each operation refuses an invalid key. The remaining rules of access are rules of conformance. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what', (contract) => {
   const environment = contract === 'partner' ? 'live' : 'sandbox';
   let app: TestApp;
@@ -30,7 +30,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
   });
   afterAll(() => app.close());
 
-  /** Calls each operation once, with the document's own example as body. */
+  /** Calls each operation once, with the example of its document as body. */
   const callAll = async (key: string): Promise<[DocumentedOperation, Answer][]> => {
     expect(operations).not.toHaveLength(0);
     return Promise.all(

@@ -20,7 +20,7 @@ interface Told {
   alert?: any;
 }
 
-/** What a receiver got of alerts, in the order of the events. */
+/** Alerts that a receiver got, in the order of the events. */
 const received = ({ received: requests }: Receiver): Told[] =>
   requests
     .map(({ body }) => JSON.parse(body.toString()))
@@ -58,11 +58,11 @@ describe('partner contract: alerts', () => {
     endpoint = (await app.admin.post('/alerts/webhooks', { url: operators.url })).body.data;
     await market.partner.api.post('/webhooks', { url: partners.url, events: ['system.status'] });
     await stranger.api.post('/webhooks', { url: strangers.url, events: ['system.status'] });
-    // Vaults have to be known for two days before they take funds.
+    // A vault takes funds only after two days of history.
     await market.advance(50);
     vaultId = (await market.deposit(await market.createUser(), 10_000)).vault_id!;
     expect(vaultId).not.toMatch(/idle/);
-    // As many that hold something there as take two transactions.
+    // So many partners with funds in the vault that telling them takes two transactions.
     await app.database.query(
       schemaOf('partner'),
       `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
@@ -114,7 +114,7 @@ describe('partner contract: alerts', () => {
     expectError(await app.admin.delete(`/alerts/webhooks/${own.id}`), 404, 'not_found');
   });
 
-  it('its owner is no partner: nobody finds it, disables it or gets a key for it', async () => {
+  it('the owner of the receiver is no partner: it cannot be found, disabled or given a key', async () => {
     const { body } = await app.admin.get('/partners?limit=500');
     expect(body.data.every(({ id }: any) => id.startsWith('ptn_'))).toBe(true);
     expectError(await app.admin.get('/partners/deployment'), 404, 'not_found');
@@ -210,7 +210,7 @@ describe('sandbox contract: alerts', () => {
   let [operators, receiver]: Receiver[] = [];
 
   beforeAll(async () => {
-    // Funds are where the outage will be.
+    // The deposits are in the vault that the outage will hit.
     app = await startApp('sandbox', {}, undefined, (_, settings) => {
       for (const vault of listed(settings))
         if (vault.asset === 'USDC' && !vault.lendingBaseline) vault.active = false;
@@ -249,7 +249,7 @@ describe('sandbox contract: alerts', () => {
       told.map(({ id }) => id),
     );
     expect(received(operators!)).toEqual([]);
-    // What stands is forgotten with the rest.
+    // A reset of the simulation also forgets the present alerts.
     await account.deposit(1_000);
     await account.bend('outage');
     await account.advance(6);

@@ -4,7 +4,7 @@ import { expectError } from '../support/expected-error.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
-/** The sandbox alone advises. */
+/** Only the sandbox has an advisor. */
 describe('the advisor', () => {
   let market: TestMarket;
   let conformance: Conformance;
@@ -28,7 +28,7 @@ describe('the advisor', () => {
   };
   /** Every number in a text, as it is written. */
   const figuresIn = (text: string): string[] => text.match(/-?\d+(\.\d+)?/g) ?? [];
-  /** Every number in an answer, as it is, and as per cent or percentage points would be written. */
+  /** Every number in an answer: as it is, and as it would be written in percent or percentage points. */
   const figuresOf = (node: unknown): string[] => {
     if (typeof node === 'number')
       return [String(node), plain(node), (node * 100).toFixed(2), (node * 100).toFixed(3)];
@@ -49,7 +49,7 @@ describe('the advisor', () => {
     expect(advice.generator).toBe('template');
   });
 
-  it('says nothing in words but figures that these answers show', async () => {
+  it('names only figures that these answers show', async () => {
     const { headline, rationale } = await read('/analytics/advisor');
     const shown = new Set(
       figuresOf([
@@ -91,7 +91,7 @@ describe('the advisor', () => {
       const named = opportunities.map(({ vault_id }: any) => vault_id);
       expect(named).not.toContain(best.vault_id);
       expect(headline).not.toContain(best.name);
-      // Counted without a hole where the best one would stand.
+      // Places are numbered without a gap where the best vault is left out.
       const places = opportunities.map((_: any, index: number) => index + 1);
       expect(opportunities.map(({ rank }: any) => rank)).toEqual(places);
       const points = rationale.filter((sentence: string) => /^\d+\. /.test(sentence));

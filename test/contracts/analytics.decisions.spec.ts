@@ -12,7 +12,7 @@ import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
 const SHORT = ({ routing, signals }: Constants): void => {
-  // A promise ends with it.
+  // With equal horizons, a decision's outcome is due as soon as its promise ends.
   routing.lastingHorizonDays = routing.horizonDays;
   signals.windowHours = 4;
   signals.minSnapshots = 2;
@@ -200,7 +200,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(better).toMatchObject({ action: 'move', chosen: false });
     expect(better.gates).toContainEqual({ gate: 'time_in_vault', value: 3, threshold: 6, passed: false });
     expect(hold.rationale).toContain('time_in_vault (3 hours against 6 hours)');
-    // It is about funds together, and sent nobody's anywhere.
+    // The decision is about the funds of all partners together, and moved no funds of this user.
     expect(ids((await list(`?user_id=${users[0]}`)).data)).not.toContain(hold.id);
   });
 
@@ -235,7 +235,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     }
   });
 
-  /** What an operator reads of a metric, by its labels. */
+  /** A metric's values by their labels, as an operator reads them. */
   const metric = async (name: string): Promise<Record<string, number>> => {
     const text = await market.app.application.get(Metrics).registry.metrics();
     const lines = text.split('\n').filter((line) => line.startsWith(name));
@@ -256,7 +256,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     });
     expect(Date.parse(outcome.at) - Date.parse(snapshot_hour)).toBe(20 * 24 * HOUR_MS);
     expect(outcome.promised).toBeGreaterThan(expected_uplift.cost);
-    // Nothing was seen for all but a day of it: a day at 12 % over a day at 6 %, less the cost.
+    // Only one day of the horizon was observed: the gain is a day at 12 % over a day at 6 %, less the cost.
     const realised = 50_000 * (1.12 ** (24 / 8_760) - 1.06 ** (24 / 8_760)) - 2;
     expect(Math.abs(outcome.realised - realised)).toBeLessThan(1);
     expect(await metric('vaultline_moves_outcome_units')).toEqual({

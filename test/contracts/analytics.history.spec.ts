@@ -5,7 +5,7 @@ import { addHours } from '../../src/domain/vaults/hour.js';
 import { Conformance } from '../support/conformance.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
-/** No vault ever has enough. */
+/** A minimum history so long that no vault reaches it. */
 const NEVER = ({ signals }: Constants): void => {
   signals.minSnapshots = 1344;
 };
@@ -97,7 +97,7 @@ describe.each(['partner', 'sandbox'] as const)(
   },
 );
 
-/** Two days are history enough. */
+/** A minimum history of two days. */
 const TWO_DAYS = ({ signals }: Constants): void => {
   signals.windowHours = 24;
   signals.minSnapshots = 12;
@@ -118,7 +118,7 @@ describe('partner contract: the regime of feeds that fall silent', () => {
     market.setYields(
       Object.fromEntries(market.app.settings.vaults.map(({ id }) => [id, apy === null ? null : { apy }])),
     );
-  /** Of all assets, and of each. */
+  /** The regime over all assets, and the regime of each asset. */
   const expectRegime = async (regime: string, reason: string | null): Promise<void> => {
     const { status, body } = await market.partner.api.get('/analytics/regime');
     expect(status).toBe(200);

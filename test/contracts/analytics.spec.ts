@@ -7,7 +7,7 @@ import { expectRefused, TIME } from '../support/fields.js';
 import { listed } from '../support/catalogue.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
-/** Two hours are history enough, so that a test need not wait for two days of them. */
+/** A minimum history of two hours, so that a test need not wait for two days. */
 const SHORT = ({ signals }: Constants): void => {
   signals.windowHours = 4;
   signals.minSnapshots = 2;
@@ -77,11 +77,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       if (contract === 'sandbox') return;
       const of = (id: string) => data.find(({ vault_id }: any) => vault_id === id);
       for (const { apy, expected_apy, risk_adjusted_apy } of data) {
-        // Yields are steady, so that the same is expected; a fraction of it is trusted.
+        // Yields are steady, so the forecast equals them; the signal trusts only a fraction of it.
         expect(expected_apy).toBeCloseTo(apy, 9);
         expect(risk_adjusted_apy).toBeLessThan(expected_apy);
       }
-      // 8 % less a twentieth, before 8.5 % less three of them.
+      // 8 % with a haircut of 5 % ranks before 8.5 % with a haircut of 15 %.
       expect(of('vlt_compound_v3_usdc')).toMatchObject({
         rank: 1,
         risk_adjusted_apy: expect.closeTo(0.076, 9),
@@ -112,7 +112,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
       expectError(await own.get(foreign), 400, 'invalid_cursor');
     });
 
-    it('are read with a key of nobody in particular too', async () => {
+    it('are read with a key that is bound to no partner, too', async () => {
       const { data } = await read(market.reader, 'signals');
       expect(data).toHaveLength(listed(market.app.settings).length);
       if (contract === 'partner') expect(data).toEqual((await read(own, 'signals')).data);

@@ -7,7 +7,7 @@ import { createPartner } from '../support/partner.js';
 
 const micro = (units: number): number => Math.round(units * 1e6);
 
-/** Two hours are history enough, so that a test need not wait for two days of them. */
+/** A minimum history of two hours, so that a test need not wait for two days. */
 const SHORT = ({ signals }: Constants): void => {
   signals.windowHours = 4;
   signals.minSnapshots = 2;
@@ -38,7 +38,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     return answer.body;
   };
 
-  /** The report's parts over a baseline, wherever a contract has them. */
+  /** The parts of the report against a baseline, which the contracts place differently. */
   const over = (data: any, baseline: 'lending' | 'hold' = 'lending'): any =>
     contract === 'partner' ? data : data.baselines[baseline];
 
@@ -77,16 +77,16 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     expect(micro(realized.uplift)).toBe(micro(realized.routed_value) - micro(realized.baseline_value));
     expect(projected.basis).toBe('current_rates');
     expect(realized).toMatchObject({ settled_uplift: 0, costs: 0, gross_uplift: realized.uplift });
-    // All of it has been in since the first deposit, or some milliseconds less.
+    // The whole capital has been invested since the first deposit, give or take some milliseconds.
     expect(realized.uplift_pct).toBeCloseTo(realized.uplift / 3300, 8);
     const rate = projected.routed_apy - projected.baseline_apy;
     expect(projected.uplift).toBeCloseTo(realized.routed_value * rate, 4);
     if (contract === 'partner') {
-      // Five hours of 8 % against 5 %, on 3000; the other asset is where its baseline is.
+      // Five hours at 8 % against 5 %, on 3000; the other asset is in the vault that is its baseline.
       const grown = 3000 * (1.08 ** (5 / 8760) - 1.05 ** (5 / 8760));
       expect(realized.uplift).toBeCloseTo(grown, 4);
     } else {
-      // Nothing was moved.
+      // No move was made, so holding gained the same.
       expect(over(data, 'hold').realized).toMatchObject({ uplift: 0, uplift_pct: 0 });
     }
     const parts = async (queries: string[]): Promise<number> => {

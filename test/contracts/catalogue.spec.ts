@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** Positions are valued by the indexes of the vaults that they are in, and of their baselines. */
+/** A catalogue must list the vaults in use: positions are valued by the indexes of their vaults and of their baselines. */
 describe('a catalogue that does not fit the positions', () => {
   let database: TestDatabase;
 

@@ -28,7 +28,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what became of a de
     expect(status).toBe(201);
     return body.data.id;
   };
-  /** The record of a test send; it succeeds as an operation whatever the receiver did. */
+  /** Sends a test event and returns its delivery record. The operation succeeds whatever the receiver answers. */
   const sendTest = async (id: string, owner = partner): Promise<any> => {
     const { status, body } = await owner.api.post(`/webhooks/${id}/test`);
     expect(status).toBe(contract === 'partner' ? 201 : 200);

@@ -8,7 +8,7 @@ import { expectError, fieldsOf } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 
-/** Endpoints of which nothing is left but deliveries. */
+/** Ids of deleted endpoints, of which only deliveries remain. */
 const hooks = { a: `wh_${'0'.repeat(25)}a`, b: `wh_${'0'.repeat(25)}b`, c: `wh_${'0'.repeat(25)}c` };
 
 describe.each(eitherContract('partner'))('%s contract: the delivery log', (contract) => {
@@ -35,7 +35,7 @@ describe.each(eitherContract('partner'))('%s contract: the delivery log', (contr
     expect(status).toBe(201);
     return body.data.id;
   };
-  /** The record of a test send; it succeeds as an operation whatever the receiver did. */
+  /** Sends a test event and returns its delivery record. The operation succeeds whatever the receiver answers. */
   const sendTest = async (id: string, owner = partner): Promise<any> => {
     const { status, body } = await owner.api.post(`/webhooks/${id}/test`);
     expect(status).toBe(contract === 'partner' ? 201 : 200);
@@ -48,7 +48,7 @@ describe.each(eitherContract('partner'))('%s contract: the delivery log', (contr
   };
   const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
 
-  /** Rows as a past dispatch left them, a millisecond apart, oldest first. */
+  /** Inserts rows as a past dispatch left them, a millisecond apart, oldest first. */
   const insert = (
     owner: TestPartner,
     webhookId: string,

@@ -1,8 +1,8 @@
-/** A difference between the two contracts that is meant. Whatever else differs is a mistake. */
+/** A deliberate difference between the two contracts. A difference that is not listed is a mistake. */
 export interface Difference {
   /** `GET /keys/{id}` */
   operation: string;
-  /** `only in partner`, `only in sandbox`, or what differs: a line of `parity.document.ts`, with all that is below it. */
+  /** `only in partner`, `only in sandbox`, or a line of `parity.document.ts` that differs, together with the lines below it. */
   what: readonly string[];
   reason: string;
 }
@@ -27,7 +27,7 @@ const SETTLED: Pick<Difference, 'what' | 'reason'> = {
     'Live transfers settle elsewhere, once each, and the protocol reports them; in the sandbox an account simulates its own, at its own time.',
 };
 
-/** @param where in the answer */
+/** @param where the field in the answer */
 const lookedUp = (operation: string, where: string): Difference => ({
   operation,
   what: [`${where}.settlement`],

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 const WALLETS = ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'];
 const HOOK = { url: 'http://127.0.0.1:9999/hook' };
 
-/** Well-formed requests that what is recorded already speaks against. */
+/** Well-formed requests that conflict with stored records. */
 describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
@@ -27,7 +27,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
 
   const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status).sort();
 
-  /** Whoever an external id is taken for that the first partner has. */
+  /** The partners within which an external id is unique, for an id that the first partner has. */
   const within = (): TestPartner[] => (contract === 'partner' ? [one, two] : [one]);
 
   it('external_id_taken: by the same partner, in the live contract also by another; creating is never an upsert', async () => {
@@ -100,7 +100,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
     expect((await one.api.post('/webhooks', HOOK)).status).toBe(201);
   });
 
-  /** A request that holds its claim is held up itself. */
+  /** Whether a request holds its claim; the test then delays that request. */
   const claimIsHeld = async (): Promise<boolean> => {
     const sql = `SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO users%'`;

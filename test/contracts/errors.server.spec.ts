@@ -9,7 +9,7 @@ import { createPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
 import { untilSettled } from '../support/settled.js';
 
-/** What fails below the contract: the bytes on the wire, the database, we ourselves. */
+/** Failures below the contract: bytes on the wire, the database, errors of the server itself. */
 describe.each(eitherContract('sandbox'))('%s contract: when the ground gives way', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
@@ -91,7 +91,7 @@ describe.each(eitherContract('sandbox'))('%s contract: when the database is gone
   const statusOf = async (path: string): Promise<number> => (await fetch(app.url + path)).status;
 
   it('service_unavailable, with Retry-After and without a word about the database', async () => {
-    // No job runs, so that none ends at the moment at which the database goes: that is another test's matter.
+    // The test waits until no job runs, so that none ends at the moment at which the database goes: another test covers that.
     await untilSettled(app);
     await proxy.cut();
     for (const call of calls) {
@@ -103,7 +103,7 @@ describe.each(eitherContract('sandbox'))('%s contract: when the database is gone
     expect([await statusOf('/health/live'), await statusOf('/health/ready')]).toEqual([200, 503]);
   });
 
-  it('still refuses without a database what it needs none for', async () => {
+  it('still refuses requests whose refusal needs no database', async () => {
     expectError(await app.admin.as(undefined).get('/keys'), 401, 'missing_api_key');
     expectError(await app.admin.as('vl_live_mistyped').get('/keys'), 401, 'invalid_api_key');
     expectError(await app.admin.get('/nowhere'), 404, 'route_not_found');

@@ -7,7 +7,7 @@ import { rawHead, sendRaw } from '../support/raw.js';
 
 const BODY_LIMIT = 65_536;
 
-/** What is wrong with a request, in the order in which it is looked at. Who may call is in the rules of conformance. */
+/** Validation of a request, in the order of its steps. Access is checked by rules of conformance. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are refused', (contract) => {
   let app: TestApp;
   let admin: Api;
@@ -24,7 +24,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
 
   const bearer = (): Record<string, string> => ({ Authorization: `Bearer ${app.adminKey}` });
 
-  /** Calls a path that need not be below the API root. */
+  /** Calls a path outside the API root. */
   const outside = async (method: string, path: string): Promise<Answer> => {
     const response = await fetch(app.url + path, { method });
     const text = await response.text();

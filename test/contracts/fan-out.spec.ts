@@ -14,7 +14,7 @@ import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
-/** From an event to the endpoints that want it: each once. */
+/** Fan-out of an event to its subscribed endpoints: each gets it once. */
 describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
   const schema = schemaOf(contract);
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
@@ -28,7 +28,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     const settings = { WEBHOOK_TIMEOUT_MS: '20000', SECRETS_KEY: randomBytes(32).toString('base64') };
     app = await startApp(contract, settings);
     replica = await startApp(contract, settings, app.database);
-    // What it would find after two seconds, these tests wake themselves.
+    // The periodic sweep, which would look for work every two seconds, is stopped: the tests start the work themselves.
     for (const { application } of [app, replica]) await application.get(Housekeeping).stop();
     events = app.application.get(EventService);
     receiver = await Receiver.start();
@@ -119,7 +119,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(paths()).toEqual(['/a', '/b']);
   });
 
-  /** Deliveries as a fan-out leaves them, for an endpoint that nobody wakes. */
+  /** Queues deliveries as a fan-out leaves them, for an endpoint whose dispatch is not triggered. */
   const queue = async (owner: TestPartner, webhookId: string, count = 1): Promise<string[]> => {
     const status = { type: 'system.status', partnerId: owner.id, data: {} } as const;
     const ids = await events.record(Array.from({ length: count }, () => status));
@@ -168,7 +168,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(await claim()).toEqual([]);
   });
 
-  it('a process that lost its lease while it was slow sends nothing that another took over, and both together no more at a time than one', async () => {
+  it('a slow process that lost its lease sends nothing that another took over, and both together send no more at a time than one', async () => {
     const held: ServerResponse[] = [];
     let [atOnce, mostAtOnce] = [0, 0];
     const slow = await Receiver.start((response) => {
@@ -223,7 +223,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
     expect(rows).toEqual([{ webhook_id: wanted }]);
   });
 
-  it('of what is queued for a partner the oldest is dropped beyond a bound: recorded, counted and told', async () => {
+  it('beyond its bound, the oldest queued deliveries of a partner are dropped: recorded, counted and told', async () => {
     const neighbour = await createPartner(app.admin);
     const ids = [await register(partner, '/a', status), await register(partner, '/b', status)];
     const next = await register(neighbour, '/next', status);

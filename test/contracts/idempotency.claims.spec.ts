@@ -6,7 +6,7 @@ import { expectError } from '../support/expected-error.js';
 import { expectFirst, expectReplay, Posts } from '../support/posts.js';
 import { untilSettled } from '../support/settled.js';
 
-/** What is remembered of a request with a key: by whom, how, and for how long. */
+/** The stored claim of a request with an Idempotency-Key: its owner, its form, and its retention. */
 describe.each(eitherContract('sandbox'))('%s contract: what an Idempotency-Key leaves behind', (contract) => {
   let posts: Posts;
 
@@ -81,7 +81,7 @@ describe.each(eitherContract('sandbox'))('%s contract: what an Idempotency-Key l
 
   it('is remembered for 24 hours, and then free again', async () => {
     await posts.each(async (operation, { body, fresh }) => {
-      // What happened once to a record does not happen again.
+      // An operation that may happen only once to a record cannot be repeated with a new claim.
       if (fresh) return;
       const first = await posts.send(operation, body?.());
       await age('23 hours 59 minutes');

@@ -87,9 +87,9 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
       partner_id: posts.partner.id,
     });
     await posts.each(async (operation, { body, fresh }) => {
-      // Another key's report of what is done is refused, as it would be without any.
+      // With another key the operation is refused as it would be without any, because it has happened already.
       if (fresh) return;
-      // A session is the answer to the key that asked for it alone.
+      // The answer with a session is repeated only to the API key that asked for the session.
       const isShared =
         posts.callerOf(operation) === posts.partner.api && operation.operationId !== 'createSession';
       const second = operation.scopes.includes('partner:read') ? colleague : administrator;
@@ -101,7 +101,7 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
         undefined,
         posts.app.admin.as(second.body.data.secret),
       );
-      // Another key of the partner repeats what the first one asked for; another key of nobody in particular asks for itself.
+      // Another API key of the same partner gets the replay of the first answer; an unbound API key has a namespace of its own.
       if (isShared) expectReplay(again, first);
       else {
         expectFirst(again);

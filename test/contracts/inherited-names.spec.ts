@@ -4,7 +4,10 @@ import { startApp, type TestApp } from '../support/app.js';
 const INHERITED = ['toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 
-/** Names that every JavaScript object has are ordinary names to everybody else: none may slip through, and none may vanish. */
+/**
+ * Property names that JavaScript objects inherit, such as `constructor`, are ordinary names to callers: they must be validated and stored like any
+ * other.
+ */
 describe('names that JavaScript objects inherit', () => {
   let app: TestApp;
   beforeAll(async () => {

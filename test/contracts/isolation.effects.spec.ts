@@ -17,23 +17,23 @@ import {
 } from './isolation.requests.js';
 import { made, type Party, Stage } from './isolation.stage.js';
 
-/** Operations that end in events, and so in requests to the receivers of whoever acts. */
+/** Operations that end in events, and so in requests to the receivers of the acting partner. */
 const TELLS: Record<string, readonly string[]> = {
   partner: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook'],
   sandbox: ['createPosition', 'withdrawPosition', 'testWebhook', 'checkWebhook', 'simulateEvent'],
 };
 /** Operations that make a signing secret. */
 const SIGNS = new Set(['createWebhook', 'rotateWebhookSecret', 'checkWebhook']);
-/** What takes from a partner what the others are about comes after them. */
+/** Operations that remove records which other operations need come last. */
 const LAST = ['resetSimulation', 'revokeKey', 'deleteWebhook', 'deleteUser'];
 
-/** All that there is to say of a partner. */
+/** Everything that can be observed of a partner. */
 interface State {
   readings: string[];
   rows: string[];
 }
 
-/** Three partners that have the same things: whatever one does, the others have, read and are sent what they would have without. */
+/** Three partners with equal records: an operation of one changes nothing that the others store, read or are sent. */
 describe.each(eitherContract('partner'))('%s contract: what a partner does', (contract) => {
   let stage: Stage;
   let actor: Party;
@@ -44,7 +44,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     stage = await Stage.start(contract);
     actor = stage.first;
     const order = ({ operationId }: Surface): number => LAST.indexOf(operationId);
-    // A key has no session to end.
+    // A session ends itself; an API key has no session to end.
     const ends = ({ operationId }: Surface): boolean => operationId === 'endCurrentSession';
     changing = stage.surfaces
       .filter((surface) => surface.method !== 'GET' && !ends(surface))
@@ -55,7 +55,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
   });
   afterAll(() => stage.close());
 
-  /** Without a filter by an id, and with each of each. */
+  /** Requests of a list: without a filter by id, and with each id in each filter. */
   const asked = ({ places }: Surface, party: Party): Assignment[] => {
     const inPath = combinations(
       places.filter((place) => place.in === 'path'),
@@ -66,7 +66,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
       .flatMap((place) => idsOf(party, place).map((id) => new Map([[place, id]])));
     return [...inPath, ...filters];
   };
-  /** Everything that a partner's keys read, and an administrator reads of the partner. */
+  /** Everything that a partner's keys read, and that an administrator reads of the partner. */
   const readings = async (party: Party): Promise<string[]> => {
     const reading = async (surface: Surface, api: Api, ids: Assignment): Promise<string> => {
       const query = surface.isList ? { limit: '500' } : {};
@@ -77,7 +77,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
       gets.flatMap((surface) => {
         const open = surface.scopes.includes('partner:read');
         const closed = surface.scopes.includes('write') ? stage.protocol : stage.app.admin;
-        // What is everybody's is not theirs.
+        // Lists that every caller reads alike belong to no partner.
         return asked(surface, party)
           .filter((ids) => open || ids.size > 0)
           .map((ids) => reading(surface, open ? party.api : closed, ids));
@@ -88,7 +88,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     readings: await readings(party),
     rows: await stage.traces(party),
   });
-  /** @param all false: rows alone, and in the long form what the second reads */
+  /** @param all false: compares rows alone; the long form also compares the readings of the second partner */
   const expectUnmoved = async (what: string, all = true): Promise<void> => {
     await untilSettled(stage.app);
     for (const [party, was] of before) {
@@ -98,7 +98,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
         expect([what, await readings(party)]).toEqual([what, was.readings]);
     }
   };
-  /** A user with positions stays. */
+  /** A user with positions cannot be deleted. */
   const touched = ({ operationId, places }: Surface, party: Party): Assignment =>
     operationId === 'deleteUser'
       ? new Map(places.map((place) => [place, party.ids['usr']!['idle']!]))
@@ -128,7 +128,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     for (const party of before.keys()) {
       const { readings: texts, rows } = before.get(party)!;
       expect(texts.filter((text) => !text.includes('\n200\n'))).toEqual([]);
-      // Of ids that nothing belongs to, such as a user without positions, there are empty ones.
+      // Some answers are empty: those for ids without records, such as a user without positions.
       const bare = texts.filter((text) => text.includes(' \n200'));
       expect(bare.length).toBeGreaterThan(15);
       expect(bare.filter((text) => text.includes('"data":[]'))).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     expect(all).toEqual(parties.map((party) => before.get(party)!.readings));
   });
 
-  it('moves no byte of what the others read, and no row of theirs; and only its own receivers hear of it', async () => {
+  it('changes no byte that the others read and no row of theirs, and only its own receivers are told', async () => {
     const { received } = stage.receiver;
     for (const surface of changing) {
       const earlier = received.length;
@@ -157,7 +157,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
     }
   });
 
-  it('and neither when it is disabled and enabled again', async () => {
+  it('changes nothing of the others when the partner is disabled and enabled again', async () => {
     for (const status of ['disabled', 'active']) {
       made(await stage.app.admin.patch(`/partners/${actor.id}`, { status }));
       await expectUnmoved(status);
@@ -182,7 +182,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner does', (co
 
 const idsIn = ({ ids }: Party): string[] => Object.values(ids).flatMap((some) => Object.values(some));
 
-/** As a receiver does it. */
+/** Verifies a signature as a receiver does. */
 function verifies(secret: string, { headers, body }: Received): boolean {
   const header = /^t=(\d+),v1=([0-9a-f]{64})(?:,v1=([0-9a-f]{64}))?$/;
   const [, time, ...signatures] = header.exec(String(headers['webhook-signature']))!;

@@ -17,26 +17,28 @@ import {
 } from './isolation.requests.js';
 import { type Party, Stage } from './isolation.stage.js';
 
-/** Refusals that an owner meets in states that these parties are not in. */
+/** Refusals that an owner meets only in states that these parties are not in. */
 const NOT_MET = new Set([
   'idempotency_in_progress',
   'idempotency_key_reused',
-  // Of the whole deployment, or of a time that is being moved: no id leads to them.
+  // Refusals of the whole deployment, or while a clock is advanced: no id leads to them.
   'advance_in_progress',
-  // Of what is stored already, whichever id is asked for.
+  // Refusals that depend on the amount of stored records, whichever id is named.
   'quota_exceeded',
-  // Each rotation here ends at once.
+  // A rotation in this test ends at once.
   'rotation_in_progress',
 ]);
 
-/** A partner's key cannot tell what another partner has from what nobody has. Generated: every operation, each place of an id. */
+/**
+ * A partner's key cannot tell another partner's record from one that does not exist. The cases are generated: every operation, each place of an id.
+ */
 describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (contract) => {
   let stage: Stage;
   let own: Party;
   let other: Party;
-  /** What takes an id. */
+  /** Operations that take an id. */
   let surfaces: Surface[];
-  /** As `surfaces`, and a partner's key is let in. */
+  /** The operations of `surfaces` that admit a partner's key. */
   let open: Surface[];
   let before: string[][];
 
@@ -53,18 +55,19 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === kind)!;
     return newId(known as IdKind, new Date());
   };
-  /** Whoever may ask most. */
+  /** The most privileged caller that the operation admits. */
   const callerOf = ({ scopes }: Surface): Api =>
     scopes.includes('partner:read') ? own.api : scopes.includes('write') ? stage.protocol : stage.app.admin;
   const withoutFilters = ({ places }: Surface): Assignment =>
     new Map([...ownIds(places, own)].filter(([place]) => place.in !== 'query'));
-  /** All ids are ordinary ones. */
+  /** Whether all ids of the assignment are ordinary ones. */
   const isPlain = (assignment: Assignment): boolean =>
     [...assignment].every(([place, id]) => [own, other].some((party) => idsOf(party, place)[0] === id));
   /**
-   * Sends every variant of an operation with each of some assignments, and with what `instead` makes of it. Where the form is wrong, ordinary ids do.
+   * Sends every variant of an operation with each of the assignments, and again with the ids that `instead` puts in their place. A malformed variant
+   * is sent with ordinary ids only.
    *
-   * @returns what differs
+   * @returns the answers that differ
    */
   const differences = async (
     surface: Surface,
@@ -118,14 +121,14 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
       const codes = new Set<string>();
       const callers = surface.scopes.includes('read') ? [own.api, own.reader] : [own.api];
       for (const api of callers) found.push(...(await differences(surface, api, all, absent, codes)));
-      // What only an owner is told of its own, nobody is told of another's.
+      // A refusal that only an owner may see must not appear for another partner's records.
       const told = [...codes].filter((code) => surface.refusals.includes(code));
       expect([surface.name, told]).toEqual([surface.name, []]);
     }
     expect(found).toEqual([]);
   });
 
-  it("an administrator's path that joins one partner with another's campaign is one of a campaign that nobody has", async () => {
+  it("an administrator's path with one partner and another partner's campaign is answered as an unknown campaign", async () => {
     const joined = surfaces.filter(({ places }) => places.filter((place) => place.in === 'path').length > 1);
     expect(joined.map(({ name }) => name)).toEqual(['PATCH /partners/{id}/campaigns/{campaignId}']);
     for (const surface of joined) {
@@ -147,7 +150,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
         const ids = new Map([...withoutFilters(surface), [place, nobodys(place)]]);
         const { status, body } = await send(api, surface, ids, variant!);
         const is = `${status} ${body.error?.code}`;
-        // What a new key is bound to is a field of its body.
+        // createKey names the partner in a field of its body.
         const as = surface.operationId === 'createKey' ? '400 validation_failed' : '404 not_found';
         if (is !== as) found.push(`${surface.name} ${place.name}: ${is}, not ${as}`);
       }
@@ -170,7 +173,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     ]);
   });
 
-  it('what is no id is named in a query, and is one that nobody has elsewhere; where none can be so long it is named, too', async () => {
+  it('a malformed id is named by the refusal in a query, and is an unknown id elsewhere; one that is too long is named, too', async () => {
     const found: string[] = [];
     for (const surface of surfaces) {
       const api = callerOf(surface);
@@ -194,7 +197,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect(found).toEqual([]);
   });
 
-  it('what another partner has by name is free, but for an external id of the live contract, which is refused alike whoever has it', async () => {
+  it('a name that another partner uses is free, but for an external id of the live contract, whose refusal does not tell the owner', async () => {
     const answers = async (holder: Party): Promise<Answer[]> => {
       const [, { external_id, wallets }] = (await holder.api.get('/partner/users')).body.data;
       const fresh = `fresh of ${holder === own ? 'mine' : 'theirs'}`;
@@ -213,12 +216,12 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
-  it('and none of all this changed a row of theirs', async () => {
+  it("none of these requests changed another partner's row", async () => {
     await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);
   });
 
-  it('who reads for the protocol sees by id what is whose ever; an account of the sandbox is seen by its own keys', async () => {
+  it('keys of the protocol read every record by id; an account of the sandbox is read by its own keys', async () => {
     const path = `/positions/${other.ids['pos']!['ordinary']}`;
     const [asked, owner] = [await stage.protocol.get(path), await other.api.get(path)];
     expect(owner.status).toBe(200);
@@ -227,7 +230,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     expect((await stage.app.admin.get(`/partners/${other.id}`)).body.data.id).toBe(other.id);
   });
 
-  it('while the owner is let in with each of them, and told every refusal that is documented', async () => {
+  it('the owner is admitted with each id, and gets every refusal that is documented', async () => {
     for (const surface of open.sort((a, b) => rank(a) - rank(b))) {
       const codes = new Set<string>();
       for (const place of surface.places) {
@@ -254,7 +257,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
   });
 });
 
-/** What ends something comes last; a user is gone before a deposit keeps it. */
+/** Operations that end something come last; a user is deleted before a deposit prevents it. */
 const rank = ({ method, operationId }: Surface): number =>
   method === 'GET'
     ? 0
@@ -266,7 +269,7 @@ const rank = ({ method, operationId }: Surface): number =>
           ? 1.5
           : 1;
 
-/** What somebody may send for an id of theirs that exists. */
+/** Misspellings of an existing id that a caller might send. */
 function misspelt(id: string, { ids }: Party): string[] {
   const [prefix, rest] = [id.slice(0, id.indexOf('_') + 1), id.slice(id.indexOf('_') + 1)];
   const otherKinds = Object.values(ids)

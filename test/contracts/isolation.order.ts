@@ -12,7 +12,10 @@ import type { Place, Surface } from './isolation.places.js';
 import { bytesOf, idsOf, ownIds, send, type Variant, variantsOf } from './isolation.requests.js';
 import type { Party, Stage } from './isolation.stage.js';
 
-/** In which order a request is judged, and what that costs: neither tells a caller what is none of its business. Nothing of the stage is changed. */
+/**
+ * The order in which a request is judged, and the cost of judging it: neither reveals another partner's records. The tests change nothing of the
+ * stage.
+ */
 export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
   describe('the order of judgement', () => {
     let stage: Stage;
@@ -28,7 +31,7 @@ export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
       const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === kind)!;
       return newId(known as IdKind, new Date());
     };
-    /** An operation as it should be sent, and with everything wrong that can be. */
+    /** A valid request of an operation, and one with everything invalid that can be. */
     const goodAndBad = (surface: Surface, api: Api): (() => Promise<Answer>)[] => {
       const [good] = variantsOf(stage, surface);
       const everything: Variant = {
@@ -73,11 +76,11 @@ export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
     it("another partner's id costs the statements, and the rows, that one costs which nobody has", async () => {
       const planner = new Client({
         connectionString: stage.app.database.url,
-        // So few rows as here would be read whole, whoever they belong to.
+        // Sequential scans are disabled: PostgreSQL would scan such small tables whole, whoever owns the rows.
         options: `-c search_path=${schemaOf(contract)} -c enable_seqscan=off -c enable_bitmapscan=off`,
       });
       await planner.connect();
-      /** Rows by table that statements about an id read; what they would change is taken back. */
+      /** Rows by table that the statements about an id read; their changes are rolled back. */
       const rowsOf = async (sent: SentStatement[], id: string): Promise<Map<string, number>> => {
         const all = new Map<string, number>();
         for (const { text, values } of sent.filter((one) => one.values.includes(id))) {
@@ -89,7 +92,7 @@ export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
         }
         return all;
       };
-      /** Of two statements that are under way at once, a refusal may end the request before the other one is sent: what differs is asked again. */
+      /** A refusal may end a request with two concurrent statements before the second one is sent: requests that differ are repeated. */
       const settled = async <T extends { texts: string[] }>(
         one: () => Promise<T>,
         two: () => Promise<T>,
@@ -121,7 +124,7 @@ export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
               );
               const where = `${surface.name} ${place.name}=${id} ${variant.name}`;
               expect([where, asked.texts]).toEqual([where, absent.texts]);
-              // A row that is found by its id is read before it is seen to be another's.
+              // A row that is found by its id is read before its owner is compared.
               for (const [table, read] of asked.rows)
                 if (read > (absent.rows.get(table) ?? 0) + 1) found.push(`${where} reads ${read} ${table}`);
             }

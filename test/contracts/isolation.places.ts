@@ -1,20 +1,20 @@
 import type { TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations, resolved } from '../support/document.js';
 
-/** Where an operation takes the id of a record. */
+/** A place of an operation that takes the id of a record. */
 export interface Place {
   in: 'path' | 'query' | 'body';
   name: string;
-  /** The prefix of the ids that belong there. */
+  /** The prefix of ids for the place. */
   kind: string;
 }
 
-/** An operation with all that a caller can send to it. */
+/** An operation with everything that a caller can send to it. */
 export interface Surface extends DocumentedOperation {
   places: Place[];
-  /** Names of what else its query takes. */
+  /** Names of its further query parameters. */
   queries: string[];
-  /** Names of the fields of its body; none where it takes no body. */
+  /** Names of the fields of its body; empty where it takes no body. */
   fields: string[];
   takesBody: boolean;
   isList: boolean;
@@ -22,7 +22,7 @@ export interface Surface extends DocumentedOperation {
   refusals: string[];
 }
 
-/** Ends like the name of an id, and is a text of the partner's own. */
+/** Fields whose names end like those of ids, and that contain a text of the partner's own. */
 const NO_IDS = new Set(['external_id']);
 const NAME_OF_AN_ID = /(^|_)ids?$|[a-z]Ids?$/;
 const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-7\]\[0-9a-hjkmnp-tv-z\]\{25\})/;
@@ -30,13 +30,13 @@ const SHAPE = /([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}|\[0-7\]\[0-9a-hjkmnp-tv-z
 /**
  * Every operation that the running app documents, with the places of its ids.
  *
- * @throws Error for a place that looks like one of an id and is none that these tests know how to fill: nobody adds one without being told
+ * @throws Error for a place that looks like the place of an id and whose ids these tests do not have, so that a new one cannot be forgotten
  */
 export async function surfacesOf(app: TestApp): Promise<Surface[]> {
   const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
   const at = (node: any): any => resolved(document, node);
   const operations = await documentedOperations(app);
-  // Of the deployment itself, which partners have no part in: `alerts.spec.ts` says so.
+  // Operations on receivers of the deployment itself have no partner: `alerts.spec.ts` tests them.
   const ofPartners = operations.filter(({ path }) => !path.startsWith('/alerts/'));
   return ofPartners.map((operation) => {
     const raw = document.paths[operation.path][operation.method.toLowerCase()];
@@ -70,14 +70,14 @@ function placeOf(operation: string, where: string, name: string, schema: any): P
     .map((one: string) => SHAPE.exec(one)?.[1])
     .find((prefix) => prefix !== undefined);
   if (known !== undefined) return { in: where as Place['in'], name, kind: known };
-  // Vaults are everybody's.
+  // Vaults belong to no partner.
   if (typeof schema?.pattern === 'string' && schema.pattern.startsWith('^vlt_')) return null;
   if (NAME_OF_AN_ID.test(name) && !NO_IDS.has(name))
     throw new Error(`${operation} takes ${name}, which looks like an id: which kind? Give it an example.`);
   return null;
 }
 
-/** Ids stand at the top of a body, one a field. */
+/** @throws Error where an id is nested: the tests expect ids at the top of a body, one a field */
 function refuseNested(operation: string, path: string, schema: any, resolved: (node: any) => any): void {
   const below = [
     ...Object.entries<any>(schema?.properties ?? {}).map(([name, one]) => [`${path}.${name}`, one] as const),

@@ -4,32 +4,32 @@ import { newTxHash } from '../support/market.js';
 import type { Place, Surface } from './isolation.places.js';
 import { IDLE_WALLET, type Party, type Stage } from './isolation.stage.js';
 
-/** What goes with an operation beside its ids. */
+/** The rest of a request, beside its ids. */
 export interface Variant {
   name: string;
-  /** True where only a rule of the domain has something to say: what is asked is well-formed. */
+  /** True where the request is well-formed, so that only a rule of the domain can refuse it. */
   wellFormed?: boolean;
   query?: Record<string, string>;
-  /** A text is sent as it is; an object gets the ids that belong into it. */
+  /** A string is sent as it is; an object is completed with the ids of its places. */
   body?: object | string;
-  /** Made for each sending. */
+  /** Called for each request. */
   headers?: () => Record<string, string>;
 }
 
-/** Which id goes where. A place that is not named is left out: of a query or a body, where it may be absent. */
+/** An id for each place. A place without an id is left out of the query or the body, where it is optional. */
 export type Assignment = ReadonlyMap<Place, string>;
 
 interface Bodies {
-  /** Accepted with ids of the caller's own; new each time. */
+  /** A body that is accepted with ids of the caller's own; new each time. */
   accepted: () => object;
-  /** Well-formed, and refused by a rule when the ids are the caller's own. */
+  /** Well-formed bodies that a rule refuses even with ids of the caller's own. */
   refused?: object[];
 }
 
 let count = 0;
 const FORBIDDEN_URL = 'http://10.0.0.1/hook';
 
-/** What to send to each operation that takes a body, by its id. One that is missing here is named by the tests. */
+/** The bodies of each operation that takes one, by operation id. The tests name an operation that is missing here. */
 function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
   const settled = (): object => (contract === 'partner' ? { tx_hash: newTxHash() } : {});
   const policy = (): object => ({
@@ -56,7 +56,7 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
     createUser: { accepted: () => ({ external_id: `isolation:${++count}` }) },
     updateUser: {
       accepted: () => ({ label: `label ${++count}` }),
-      // Of each party's idle user.
+      // The wallet belongs to each party's idle user.
       refused: [{ wallets: [IDLE_WALLET] }],
     },
     createWebhook: {
@@ -112,7 +112,7 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
       };
 }
 
-/** A body that its operation accepts. @throws Error for an operation that nobody wrote one for */
+/** A body that its operation accepts. @throws Error for an operation that has no body here */
 export function acceptedBody(stage: Stage, { operationId, takesBody, name }: Surface): object | undefined {
   if (!takesBody) return undefined;
   const bodies = bodiesOf(stage)[operationId];
@@ -121,7 +121,7 @@ export function acceptedBody(stage: Stage, { operationId, takesBody, name }: Sur
   return bodies.accepted();
 }
 
-/** As it should be; what rules refuse; and what is not valid in every field and parameter. */
+/** A valid request, requests that rules refuse, and requests with invalid fields and parameters. */
 export function variantsOf(stage: Stage, surface: Surface): Variant[] {
   const body = acceptedBody(stage, surface);
   const { queries, fields, method, operationId } = surface;
@@ -146,7 +146,7 @@ export function variantsOf(stage: Stage, surface: Surface): Variant[] {
   ];
 }
 
-/** Sends an operation with ids in their places. */
+/** Sends an operation with the ids in their places. */
 export function send(
   api: Api,
   { method, path, parameters, takesBody }: Surface,
@@ -166,7 +166,7 @@ export function send(
   return api.send(method, search === '' ? filled : `${filled}?${search}`, content, headers?.());
 }
 
-/** All that an answer says, as far as two answers to the same question agree. */
+/** An answer without the parts that differ between two answers to the same request. */
 export function bytesOf({ status, headers, text, body }: Answer): string {
   const own = new Set(['x-request-id', 'date', 'ratelimit']);
   const fields = [...headers].filter(([name]) => !own.has(name)).map(([name, value]) => `${name}: ${value}`);
@@ -174,12 +174,12 @@ export function bytesOf({ status, headers, text, body }: Answer): string {
   return [status, ...fields.sort(), id === undefined ? text : text.replace(id, 'req_')].join('\n');
 }
 
-/** The most ordinary id of a party for each place. */
+/** The ordinary id of a party for each place. */
 export function ownIds(places: readonly Place[], party: Party): Assignment {
   return new Map(places.map((place) => [place, idsOf(party, place)[0]!]));
 }
 
-/** Every id of a party for a place. @throws Error for a kind of which the parties have none */
+/** Every id of a party for a place. @throws Error for a kind of record that the parties do not have */
 export function idsOf(party: Party, { kind, name }: Place): string[] {
   const ids = Object.values(party.ids[kind] ?? {});
   if (ids.length === 0)
@@ -189,7 +189,7 @@ export function idsOf(party: Party, { kind, name }: Place): string[] {
   return ids;
 }
 
-/** Every way to put `choices` into the places that they are for. */
+/** Every combination of the choices for the places. */
 export function combinations(
   places: readonly Place[],
   choices: (place: Place) => readonly (string | null)[],

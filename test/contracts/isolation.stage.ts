@@ -14,42 +14,42 @@ import { untilSettled } from '../support/settled.js';
 import { type Surface, surfacesOf } from './isolation.places.js';
 import { type Assignment, ownIds } from './isolation.requests.js';
 
-/** Ids by kind and by what is special about each. The first of a kind is as ordinary as can be. */
+/** Ids by kind and by their special state. The first id of a kind is in the ordinary state. */
 export type Ids = Record<string, Record<string, string>>;
 
-/** A partner with something of everything. */
+/** A partner with a record of every kind. */
 export interface Party extends TestPartner {
-  /** Holds another key of the partner. */
+  /** A caller with another key of the partner. */
   colleague: Api;
-  /** Holds a key of the partner that may read the market alone. */
+  /** A caller with a key of the partner that may read the market alone. */
   reader: Api;
   ids: Ids;
-  /** Signing secrets of its endpoints. */
+  /** Signing secrets of the partner's endpoints. */
   secrets: string[];
 }
 
-/** The wallet of everybody's idle user: a wallet is unique within a partner. */
+/** The wallet of each party's idle user: a wallet is unique within one partner only. */
 export const IDLE_WALLET = `0x${'0'.repeat(39)}1`;
 
 const ENV = { RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
 const REPORTED = { ...ENV, SETTLEMENT: 'reported' };
 let count = 0;
 
-/** A deployment whose clock stands still, with three partners that have the same things, to the last amount and receiver. */
+/** A deployment with a fixed clock and three partners whose records are equal, to the last amount and receiver. */
 export class Stage {
   private constructor(
     readonly app: TestApp,
     readonly contract: Contract,
     readonly receiver: Receiver,
     readonly surfaces: Surface[],
-    /** Unbound, with the scope `write`. */
+    /** A caller with an unbound key of the scope `write`. */
     readonly protocol: Api,
     private readonly end: () => Promise<void>,
   ) {}
 
-  /** Acts. */
+  /** The partner that acts. */
   first!: Party;
-  /** Must not notice. */
+  /** The partner that must not be affected. */
   second!: Party;
   third!: Party;
 
@@ -58,7 +58,7 @@ export class Stage {
     const app = market?.app ?? (await startApp(contract, ENV));
     const at = market?.now() ?? new Date();
     app.application.get(Clock).now = () => at;
-    // What it does on its timer, among the statements of a request and the rows of a table, is nobody's doing.
+    // Housekeeping is stopped, because its statements would mix with those of a request, and its changes with those of the tables.
     await app.application.get(Housekeeping).stop();
     const receiver = await Receiver.start();
     const writer = await app.admin.post('/keys', { label: 'protocol', scopes: ['write', 'read'] });
@@ -93,9 +93,9 @@ export class Stage {
     return this.app.database.query<Row>(schemaOf(this.contract), text, values);
   }
 
-  /** By table, the rows that name a partner or something of its: how many, and a digest of them all. What waits to be carried out is not among them. */
+  /** A digest for each table: the number and the hash of the rows that name a partner or its records. Queued work is left out. */
   async traces({ id: partnerId, ids }: Party): Promise<string[]> {
-    // Hours of a market are many, and name nothing but the market.
+    // The hourly rows of a market are many, and name no partner.
     const tables = await this.sql<{ name: string; hourly: boolean }>(
       `SELECT quote_ident(relname) AS name, array_agg(attname::text) @> '{market_id}' AND NOT array_agg(attname::text) && '{partner_id,user_id}' AS hourly
          FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0
@@ -114,7 +114,7 @@ export class Stage {
     return found.filter(({ rows }) => rows > 0).map(({ name, rows, digest }) => `${name}: ${rows} ${digest}`);
   }
 
-  /** Whoever may open positions for a partner, and withdraw from them. */
+  /** The caller that may open positions for a partner and withdraw from them. */
   mover(party: Party): Api {
     return this.contract === 'partner' ? this.protocol : party.api;
   }
@@ -206,7 +206,7 @@ export class Stage {
     return ids;
   }
 
-  /** Of deposits that the chain contradicts, and of one that it does not. */
+  /** Settlements of deposits that the chain contradicts, and of one that it confirms. */
   private async settlements(party: Party): Promise<Record<string, string>> {
     return {
       ordinary: await contradict(this.app, made(await this.deposit(party)).id),
@@ -214,7 +214,7 @@ export class Stage {
     };
   }
 
-  /** Of a deposit that was received, and is to be put into its vault. */
+  /** Moves of a deposit that was received and is to be put into its vault. */
   private async moves(party: Party): Promise<Record<string, string>> {
     const { pos, mov } = await this.receive(party);
     party.ids['pos']!['received'] = pos;
@@ -225,7 +225,7 @@ export class Stage {
     return receiveDeposit(this.protocol, party.ids['usr']!['ordinary']!, 20);
   }
 
-  /** The ids of a party that an operation has its effect on. What happens once to a record is asked for of a new one. */
+  /** The ids of a party for an operation that changes a record. An operation that happens once to a record gets a new record. */
   async actedOn({ operationId, places }: Surface, party: Party): Promise<Assignment> {
     const fresh = await this.freshFor(operationId, places, party);
     return new Map([...ownIds(places, party)].map(([place, id]) => [place, fresh[place.kind] ?? id]));
@@ -249,7 +249,7 @@ export class Stage {
     return this.protocol.post('/positions', input);
   }
 
-  /** Entries of a position that was moved three times, by the decision that placed it. */
+  /** Writes ledger entries as if a position had been moved three times, each under the decision that placed it. */
   private async moveAbout(positionId: string): Promise<void> {
     const now = this.app.application.get(Clock).now();
     const entries = [1, 2, 3].map(() => newId('event', now));
@@ -262,7 +262,7 @@ export class Stage {
   }
 }
 
-/** `data` of a success. @throws Error for anything else */
+/** `data` of a success. @throws Error for any other answer */
 export function made({ status, text, body }: Answer): any {
   if (status !== 200 && status !== 201) throw new Error(`answered ${status}: ${text}`);
   return body.data;

@@ -17,7 +17,7 @@ import {
 } from './isolation.requests.js';
 import { made, type Party, Stage } from './isolation.stage.js';
 
-/** A list as somebody reads it: of a path, with filters. */
+/** A list of a caller: its path and its filters. */
 interface Listing {
   surface: Surface;
   api: Api;
@@ -25,7 +25,7 @@ interface Listing {
   query: Record<string, string>;
 }
 
-/** What a caller is given to come back with belongs to whom it was given: cursors, and answers kept for an Idempotency-Key. */
+/** Cursors, and answers stored for an Idempotency-Key, are valid only for the caller that they were given to. */
 describe.each(eitherContract('partner'))('%s contract: what a caller carries', (contract) => {
   let stage: Stage;
   let own: Party;
@@ -64,7 +64,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
       .map((place) => ({ ...bare, ids: new Map([...bare.ids, [place, idsOf(own, place)[0]!]]) }));
     return [...choices, ...byId];
   };
-  /** A cursor that is none: what each of the others must be answered like. */
+  /** The answer to an invalid cursor: every foreign cursor must be answered alike. */
   const refused = async (one: Listing): Promise<string> => {
     const answer = await page(one, 'AAAA');
     expectError(answer, 400, 'invalid_cursor');
@@ -97,7 +97,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
         if (everybodys) shared.push(surface.name);
         const as = everybodys ? bytesOf(await page(theirs, cursor)) : await refused(mine);
         expect([surface.name, bytesOf(answer)]).toEqual([surface.name, as]);
-        // Not even whoever names the other's record: the list is that of a caller.
+        // A cursor is bound to its caller, even for a list that names another partner's record.
         if (mine.ids.size > 0 && mine.api !== theirs.api)
           expect(bytesOf(await page({ ...theirs, api: mine.api }, cursor))).toBe(await refused(mine));
       }
@@ -169,7 +169,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
 
   describe('an Idempotency-Key', () => {
     const posts = (): Surface[] => stage.surfaces.filter(({ happensOnce }) => happensOnce);
-    /** Who acts: where all is taken away, it is somebody whom nothing else here is about. */
+    /** The acting partner: an operation that removes everything acts as a partner that no other case uses. */
     const actor = ({ operationId }: Surface): Party =>
       operationId === 'resetSimulation' ? stage.third : own;
     const sender = (surface: Surface): Api =>
@@ -193,7 +193,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
 
     const expectNoReplay = ({ name }: Surface, answer: Answer, first: Answer): void => {
       expect([name, answer.headers.get('idempotency-replayed')]).toEqual([name, null]);
-      // A clock that was set once more says what it said, and so does what was reported once more.
+      // A clock that is set again, and a move that is reported again, give the same answer.
       if (!['simulation_clock', 'move_order'].includes(first.body.object) && !name.endsWith('/allocated'))
         expect([name, answer.text === first.text]).toEqual([name, false]);
     };
@@ -218,7 +218,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
         const { colleague, reader } = actor(surface);
         for (const another of [administrator, other.api, colleague, reader]) {
           const answer = await sentBy(another, surface, body, key, ids);
-          // A session may do what its key may: the answer is that key's alone.
+          // The answer with a session is repeated only to the API key that asked for it.
           const isShared = surface.scopes.includes('partner:read') && surface.operationId !== 'createSession';
           if (another === colleague && isShared) expectReplay(surface, answer, first);
           else expectNoReplay(surface, answer, first);
@@ -227,7 +227,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
       }
     });
 
-    it('of another partner, on its ids, is answered as it is on ids that nobody has', async () => {
+    it('of another partner, on its ids, is answered as on unknown ids', async () => {
       for (const surface of posts().filter(
         ({ scopes, places }) => scopes.includes('partner:read') && places.length > 0,
       )) {
@@ -247,7 +247,7 @@ describe.each(eitherContract('partner'))('%s contract: what a caller carries', (
       }
     });
 
-    it('gives its answer to the key that takes the place of the one it was given to, and no more to that one', async () => {
+    it('gives its answer to the key that replaces the first one, and no more to the first one', async () => {
       const keyOf = async (party: Party) =>
         made(
           await stage.app.admin.post('/keys', {

@@ -45,7 +45,7 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
     expect(app.logs()).not.toContain(secret.slice(12));
   });
 
-  it('labels, scopes and bindings that are none are refused by the database itself, too', async () => {
+  it('invalid labels, scopes and bindings are refused by the database as well', async () => {
     const insert = (row: Partial<Record<'label' | 'prefix' | 'hash' | 'scopes' | 'partner', unknown>>) =>
       app.database
         .query(
@@ -92,7 +92,7 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
       await app.application.get(Authenticator).flushLastUsed();
     };
 
-    it('is told apart from all others that come at the same moment', async () => {
+    it('authenticates each of many simultaneous requests by its own key', async () => {
       const partners = await Promise.all(Array.from({ length: 4 }, () => createPartner(admin)));
       const revoked = await createPartner(admin);
       await admin.delete(`/keys/${revoked.keyId}`);
@@ -107,7 +107,7 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
 
     it('costs exactly one statement a request, and none for a mistyped key', async () => {
       await app.application.get(Housekeeping).stop();
-      // The first call of an hour also catches an account up with the time.
+      // The first call of an hour also catches the account's clock up.
       await partner.api.get('/webhooks');
       const refusedAnyway = (key: string) => () => admin.as(key).get('/webhooks?limit=0');
       expect((await statementsDuring(refusedAnyway(partner.key))).map(({ name }) => name)).toEqual([
@@ -135,7 +135,7 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
       expect([flush!.name, more]).toEqual(['access.touch_keys', []]);
       const second = 1_000 * Math.floor(later.getTime() / 1_000);
       expect(Date.parse((await listed(id)).last_used_at)).toBe(second);
-      // A later use moves it, an earlier one of another process does not.
+      // A later use moves `last_used_at`; an earlier use, reported by another process, does not.
       for (const [ms, shown] of [
         [1_000, 1_000],
         [-90_000, 1_000],

@@ -6,7 +6,7 @@ import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
-/** Of a deployment that reads no chain. */
+/** Fields of an entry in a deployment that reads no chain. */
 const UNCHECKED = {
   id: expect.stringMatching(/^set_[0-9a-hjkmnp-tv-z]{26}$/),
   status: 'unchecked',
@@ -149,7 +149,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
   it('tells of moves and of losses too', async () => {
     const moved = await market.createUser();
     const { id } = await market.deposit(moved, 40);
-    // What the router and a vault that lost would have written.
+    // Rows as the router, and a vault with a loss, would have written them.
     await market.app.database.query(
       contract === 'partner' ? 'live' : 'sandbox',
       `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,

@@ -81,7 +81,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     const run = (sql: string, values: unknown[] = []): Promise<any[]> =>
       app.database.query(environment, sql, values);
     const id = await endpoint();
-    // Another process holds its lease.
+    // Another process holds the lease of the jobs.
     await run(
       `UPDATE webhook_endpoints SET drained_until = now() + interval '1 hour', drained_by = gen_random_uuid()::text WHERE id = $1`,
       [id],
@@ -107,7 +107,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   it('has each metric that the dashboard and the alerts name, and the page of operations each that it has', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
-    // And those of a process with a thread of jobs, and with a standby.
+    // The metrics of a process with a worker thread, and of one with a standby, are checked as well.
     const further = new Metrics(app.settings);
     further.watchRole('all', {
       state: 'running',
@@ -129,7 +129,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     const own = [...known].filter((name) => name.startsWith('vaultline_')).sort();
     const listed = [...page.matchAll(/^\| `(vaultline_\w+)/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(own);
-    // Bounded sets: no partner, user or endpoint is ever a label.
+    // Labels have bounded sets of values: a partner, user or endpoint is never a label.
     expect(await metrics()).not.toContain(partner.id);
   });
 

@@ -43,7 +43,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
     let expected: string[];
 
     beforeAll(async () => {
-      // Ten a millisecond, in the past, every third disabled.
+      // Ten rows a millisecond, in the past, every third disabled.
       await app.database.query(
         schemaOf(contract),
         `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at, disabled_at)

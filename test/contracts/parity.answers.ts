@@ -6,13 +6,13 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 
-/** Headers that the connection needs, and those whose presence is a matter of the moment. */
+/** Headers of the connection, and headers that an answer has only at times. */
 const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'date', 'content-length', 'etag', 'vary']);
 
 interface Stage {
   app: TestApp;
   partner: TestPartner;
-  /** Who opens positions and withdraws from them. */
+  /** The caller that opens positions and withdraws from them. */
   protocol: Api;
   close: () => Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
     answers.set(operation, answer);
     return answer.body.data;
   };
-  /** What settles has a hash. */
+  /** A settled transfer has a hash. */
   const settled = contract === 'partner' ? () => ({ tx_hash: newTxHash() }) : () => ({});
   try {
     const { admin } = app;
@@ -83,7 +83,7 @@ export async function answersOf(contract: Contract): Promise<Map<string, Answer>
       ...['summary', 'users', 'deposits', 'withdrawals', 'tvl', 'yield', 'points', 'revenue', 'history'],
     ])
       await call(`GET /partner/${report}`, api, `/partner/${report}`);
-    // Both logs show all that there is to show.
+    // Both delivery logs are complete once the jobs have settled.
     await untilSettled(app);
     const [vault] = (await api.get('/vaults')).body.data;
     await call('GET /vaults/{id}/history', api, `/vaults/${vault.id}/history`);
@@ -115,7 +115,10 @@ async function stage(contract: Contract): Promise<Stage> {
   return { app, partner, protocol: partner.api, close: () => app.close() };
 }
 
-/** The shape of an answer, a line each: its status, its headers, and every field with what it holds. What is null here may be something there. */
+/**
+ * The shape of an answer, a line each: its status, its headers, and every field with its type. A field that is null in one answer may have a value in
+ * another.
+ */
 export function shapeOf({ status, headers, body }: Answer): Map<string, string> {
   const lines = new Map([['status', String(status)]]);
   for (const name of headers.keys()) if (!OF_THE_CONNECTION.has(name)) lines.set(`header ${name}`, 'sent');

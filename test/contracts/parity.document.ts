@@ -1,18 +1,18 @@
 import type { PublishedDocument } from '../support/published-document.js';
 
-/** What stands for a deployment's own: both contracts say the same of their own assets and environment. */
+/** Placeholders for a deployment's own values: both contracts say the same of their own assets and environment. */
 const OWN: Record<string, string> = {
   USDT0: '(second asset)',
   USDT: '(second asset)',
   live: '(environment)',
   sandbox: '(environment)',
 };
-/** Tells how to read the document. What a value is unique within binds whoever sends it. */
+/** Extensions that tell how to read the document. `x-unique-within` is compared, because it binds callers. */
 const EXTENSIONS = /^x-(?!unique-within$)/;
-/** What explains a field and does not bind it. */
+/** Keywords that explain a field and do not constrain it. */
 const EXPLAINING = new Set(['description', 'example', 'examples', 'title', 'default']);
 
-/** Everything in which an operation binds whoever calls it, a line each: where it stands, and what is said there. */
+/** Everything in an operation that binds its callers, a line each: the place, and the rule there. */
 export function linesOf(document: PublishedDocument, operation: any): Map<string, string> {
   const lines = new Map<string, string>();
   lines.set('scopes', JSON.stringify(operation['x-required-scopes']));

@@ -5,13 +5,13 @@ import { DIFFERENCES } from './differences.js';
 import { answersOf, shapeOf } from './parity.answers.js';
 import { linesOf } from './parity.document.js';
 
-/** Something in which the two contracts differ. */
+/** A difference between the two contracts that was found. */
 interface Found {
   operation: string;
   what: string;
 }
 
-/** Whoever has built against one contract has built against the other, but for what is listed in `differences.ts`. */
+/** A client of one contract works with the other one, except for the differences listed in `differences.ts`. */
 describe('the two contracts', () => {
   const documents = { partner: new PublishedDocument('partner'), sandbox: new PublishedDocument('sandbox') };
   const operations = {
@@ -98,7 +98,7 @@ describe('the two contracts', () => {
   });
 });
 
-/** What two descriptions do not say alike; null fits anything. */
+/** Lines in which two descriptions differ; null is equal to anything. */
 function differing(one: Map<string, string>, other: Map<string, string>): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((what) => {
     const said = [one.get(what), other.get(what)];

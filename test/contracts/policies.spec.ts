@@ -19,7 +19,7 @@ const SHORT = ({ signals }: Constants): void => {
 };
 const OPEN = { allowed_vaults: null, max_risk_tier: null, min_gain: null, paused: false };
 const IDLE = 'vlt_idle_usdc';
-/** Amounts that go to the best vault, to another one, and to none. */
+/** Amounts that are routed to the best vault, to several vaults, to another one, and to none. */
 const AMOUNTS = [0.000001, 12_345.678901, 4_000_000, 999_999_999];
 
 describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contract) => {
@@ -32,7 +32,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
   beforeAll(async () => {
     market = await startMarket(contract, { adjust: SHORT });
     conformance = await Conformance.of(contract);
-    // Values run with time: what is asked and what is done are of the same moment.
+    // The clock is held: values grow with time, and the preview and the deposit must be of the same moment.
     market.holdClock();
     await market.advance(3);
     own = market.partner.api;
@@ -55,12 +55,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
   const decisionOf = async ({ id }: { id: string }): Promise<any> =>
     (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
   const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome'];
-  /** What a preview says of it. */
+  /** The part of a decision that a preview shows. */
   const foreseen = (decision: object): object => ({
     ...Object.fromEntries(Object.entries(decision).filter(([name]) => !OF_A_RECORD.includes(name))),
     object: 'decision_preview',
   });
-  /** Byte for byte, as far as both have it. */
+  /** The fields that a preview and a decision share, compared byte for byte. */
   const bare = ({ inputs, alternatives, expected_uplift, rationale }: any): string =>
     JSON.stringify([inputs, alternatives, expected_uplift, rationale]);
   const rows = (): Promise<object[]> =>
@@ -100,7 +100,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
         went.add(told.to_vault_id);
       }
     }
-    // Several vaults, and cash.
+    // The deposits went to several vaults and to cash.
     expect([went.size > 2, went.has(IDLE)]).toEqual([true, true]);
     await policy({});
   });
@@ -227,7 +227,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     ).rejects.toThrow();
   });
 
-  it('bounds of an administrator go before: what is wider is refused with the bound, and what was there is narrowed', async () => {
+  it('bounds of an administrator take precedence: a wider policy is refused with the bound, and an existing one is narrowed', async () => {
     const [one, other] = vaults.map(({ id }) => id) as [string, string];
     await policy({ allowed_vaults: [one, other], max_risk_tier: 'high', min_gain: 0.001 });
     const narrow = { allowed_vaults: [one], max_risk_tier: 'medium', min_gain: 0.01, paused: false };

@@ -13,10 +13,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
   let own: TestPartner;
   let other: TestPartner;
   let users: string[];
-  /** By their owner's place in `users`, newest first. */
+  /** Positions by their owner's index in `users`, newest first. */
   const made: any[][] = [[], [], []];
   let second: string;
-  /** Whoever sees most, and whose positions it sees: in the sandbox nobody sees more than an account. */
+  /** The caller that sees the most positions, and the users whose positions it sees: in the sandbox an account sees only its own. */
   let widest: Api;
   const seen = contract === 'partner' ? [0, 1, 2] : [0, 1];
 
@@ -27,7 +27,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reading positions',
     other = await createPartner(market.app.admin);
     users = [await market.createUser(own), await market.createUser(own), await market.createUser(other)];
     second = market.app.settings.constants.assets[1]!;
-    // All of one instant: the id decides then.
+    // All positions are of one instant, so that the id is the tie-break.
     const instant = market.now();
     market.app.application.get(Clock).now = () => instant;
     for (let n = 0; n < 12; n++) {

@@ -8,7 +8,7 @@ import { Receiver } from '../support/receiver.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 
 const AAVE = 'vlt_aave_v3_usdc';
-/** What answers show, in micro-units: their sums are exact there. */
+/** Amounts of answers in micro-units: their sums are exact integers. */
 const micro = (units: number): number => Math.round(units * 1e6);
 
 describe('partner contract: a position from its deposit to its end', () => {
@@ -28,7 +28,7 @@ describe('partner contract: a position from its deposit to its end', () => {
     );
     await market.partner.api.post('/webhooks', { url: receiver.url, events });
     user = await market.createUser();
-    // A feed's first observation is earned from the next hour on.
+    // The first observation of a feed earns from the next hour on.
     await market.advance();
     market.holdClock();
   });
@@ -37,7 +37,7 @@ describe('partner contract: a position from its deposit to its end', () => {
     await market.close();
   });
 
-  /** As the document says, or this fails. */
+  /** Calls an operation, and fails where the answer does not match the document. */
   const asDocumented = async (api: Api, method: 'GET' | 'POST', path: string, body?: object) => {
     const answer = await api.send(method, path, body);
     conformance.check(method, path, answer);
@@ -97,7 +97,7 @@ describe('partner contract: a position from its deposit to its end', () => {
     const { amount, ...after } = body.data;
     expect(amount).toBe(100.000001);
     expect(after).toMatchObject({ id: opened.id, status: 'active', principal: 150.499999, closed_at: null });
-    // What is burnt for it is rounded up.
+    // The number of shares that are burnt is rounded up.
     expect(micro(before.value) - micro(after.value) - micro(amount)).toBeGreaterThanOrEqual(0);
     expect(micro(before.value) - micro(after.value) - micro(amount)).toBeLessThanOrEqual(1);
     expect(await read()).toEqual(after);
@@ -123,7 +123,7 @@ describe('partner contract: a position from its deposit to its end', () => {
       apy: null,
       closed_at: TIME,
     });
-    // More came out than went in: what it earned.
+    // More was paid out than deposited: the difference is the yield.
     expect(body.data.yield).toBeGreaterThan(0);
     expect(body.data.principal).toBe(-body.data.yield);
     expect(micro(100.000001) + micro(worth) - micro(250.5)).toBe(micro(body.data.yield));
@@ -136,7 +136,7 @@ describe('partner contract: a position from its deposit to its end', () => {
     expect(await read()).toEqual(closed);
   });
 
-  it('told of all of it by webhook: the position as the API showed it then, and the decision that routed it', async () => {
+  it('sends a webhook for each step: the position as the API showed it then, and the decision that routed it', async () => {
     const received = await receiver.waitFor(5);
     received.forEach((got) => conformance.checkEvent(got));
     const events: any[] = received
@@ -178,7 +178,7 @@ describe('partner contract: a position around the full hour', () => {
     expect([status, answer.data?.vault_id, answer.data?.value]).toEqual([201, AAVE, amount]);
     return answer.data.id;
   };
-  /** All of it. @returns micro-units */
+  /** Withdraws everything. @returns micro-units */
   const paid = async (id: string): Promise<number> => {
     const { body } = await market.protocol.post(`/positions/${id}/withdrawals`, { tx_hash: newTxHash() });
     return micro(body.data.amount);
@@ -198,7 +198,7 @@ describe('partner contract: a position around the full hour', () => {
     expect(await paid(early)).toBe(micro(10_000_000) + 27_693);
     market.setYields({ [AAVE]: { apy: 0.9, tvl: 1_000_000_000 } });
     await market.tick();
-    // The hour's own observation counts from the next one on.
+    // The observation of an hour earns from the next hour on.
     expect(await paid(late)).toBe(micro(10_000_000) + 27_693);
   });
 
@@ -207,7 +207,7 @@ describe('partner contract: a position around the full hour', () => {
     const before = await deposit(10_000_000);
     market.setYields({ [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } });
     await market.tick();
-    // At 90 %: an hour would be 732.7.
+    // The yield rose to 90 %: with it, an hour would have earned 732.7.
     expect(await paid(before)).toBe(micro(10_000_000) + 203);
     const after = await deposit(10_000_000);
     expect(await paid(after)).toBe(micro(10_000_000) + 203);
@@ -235,7 +235,7 @@ describe('partner contract: a position around the full hour', () => {
     // Twelve seconds at 5 % on a million.
     expect(micro(body.data.value) - micro(1_000_000)).toBe(18_565);
     market.pass(untilFullHour());
-    // An hour at 5 %, whatever was seen in it.
+    // An hour at 5 %, whatever was observed during it.
     expect(await paid(whole)).toBe(micro(1_000_000) + 5_569_668);
   });
 
@@ -248,7 +248,7 @@ describe('partner contract: a position around the full hour', () => {
     expect([asked!.apy, arrived!.apy]).toEqual([null, expect.closeTo(0.9, 9)]);
     const id = await deposit(1_000_000);
     market.pass(untilFullHour());
-    // 3593 s at 5 %, which was known when the hour began.
+    // 3593 s at 5 %, the yield that was known when the hour began.
     expect(await paid(id)).toBe(micro(1_000_000) + 5_558_838);
   });
 });

@@ -40,7 +40,7 @@ describe('partner contract: settled transfers', () => {
   const positionOf = async (owner: string, amount = 100): Promise<string> =>
     (await market.deposit(owner, amount)).id;
 
-  /** What was raised of a position, in order. */
+  /** Events that were raised for a position, in order. */
   const eventsOf = async (id: string): Promise<string[]> => {
     const rows = await market.app.database.query<{ type: string }>(
       schema,
@@ -62,7 +62,7 @@ describe('partner contract: settled transfers', () => {
     return market.app.database.query(schema, rows.join(' UNION ALL '));
   };
   const expectNoEffect = async (work: () => Promise<unknown>): Promise<void> => {
-    // Of what came before, events are marked a moment later.
+    // Earlier events are marked as fanned out a moment later; the test waits for that.
     await untilSettled(market.app);
     const before = await state();
     await work();
@@ -110,7 +110,7 @@ describe('partner contract: settled transfers', () => {
     expect((await market.protocol.get(`/positions/${id}`)).body.data.principal).toBe(99);
   });
 
-  it('that together are more than there is do not all get it, also at once', async () => {
+  it('cannot withdraw more than the balance together, even when sent at once', async () => {
     const id = await positionOf(user, 100);
     const answers = await Promise.all(Array.from({ length: 6 }, () => withdraw(id, { amount: 30 })));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -210,7 +210,7 @@ describe('partner contract: settled transfers', () => {
       );
       expect([amount, answer.status]).toEqual([amount, 400]);
     }
-    // Each would be another amount, or one that has six decimals, once a double held it.
+    // As a double, each of these amounts would become another amount, or one of at most six decimals.
     for (const amount of [
       '10.0000000000000001',
       '9007199254740993',

@@ -6,7 +6,7 @@ import { type Field, fieldsWithin } from '../support/answer-fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 
-/** Two hours are history enough, and so close is a threshold that some is crossed every few hours. */
+/** A minimum history of two hours, and thresholds so close together that one is crossed every few hours. */
 const SHORT = ({ signals, yieldThresholds: thresholds }: Constants): void => {
   signals.windowHours = 4;
   signals.minSnapshots = 2;
@@ -14,7 +14,7 @@ const SHORT = ({ signals, yieldThresholds: thresholds }: Constants): void => {
   thresholds.levels = Array.from({ length: 200 }, (_, step) => (step + 1) / 2_000);
   thresholds.rearm = 0;
 };
-/** No feed says so much; whatever is summed and divided says more. */
+/** Yields with more decimals than a feed sends; sums and quotients have more still. */
 const YIELDS = {
   vlt_aave_v3_usdc: { apy: 0.05123456789012345 },
   vlt_compound_v3_usdc: { apy: 0.05312345678901234 },
@@ -31,7 +31,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
   let market: TestMarket;
   let receiver: Receiver;
   let conformance: Conformance;
-  /** By path: what was answered at one moment. */
+  /** Answers of one moment, by path. */
   const answers = new Map<string, any>();
   const events: any[] = [];
   const numbers: Field[] = [];
@@ -45,14 +45,14 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
     receiver = await Receiver.start();
     await market.partner.api.post('/webhooks', { url: receiver.url });
     market.holdClock();
-    // The clock stands at the beginning of an hour, so that the minute that passes below stays within it: the schedule of the wall clock adds nothing.
+    // The clock stands at the beginning of an hour, so that the minute that passes below stays within the hour and no tick is due.
     market.pass(HOUR_MS - (market.now().getTime() % HOUR_MS));
     await market.tick();
     await market.advance(4);
     const [first, second] = [await market.createUser(), await market.createUser()];
     await market.deposit(first, 1_000);
     if (contract === 'partner') {
-      // Another vault comes to be the best, by too little for what is held to move there.
+      // Another vault becomes the best, by too little for a move to pay.
       market.setYields({ vlt_aave_v3_usdc: { apy: 0.05423456789012345 } });
       await market.advance(4);
     }
@@ -62,7 +62,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
     await market.withdraw(closed, null);
     await market.deposit(second, 55.5, market.app.settings.constants.assets[1]);
 
-    // Uplift is a fraction of capital over time: some of it has to pass.
+    // Uplift is a fraction of capital over time, so that some time has to pass.
     market.pass(60_000);
     const paths = [
       '/vaults',
@@ -86,7 +86,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
       answers.set(path.replace(second, '{id}'), body.data);
       numbers.push(...fieldsWithin(conformance.document, 'GET', path, body));
     }
-    // Two deposits, one partly and one wholly withdrawn, and what came before and after them.
+    // Events of two deposits, a partial and a full withdrawal, and those before and after them.
     for (const got of await receiver.waitFor(10)) {
       conformance.checkEvent(got);
       const event = JSON.parse(got.body.toString());
@@ -115,7 +115,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
     for (const { description } of fractions) expect(description).toMatch(/ At most 12 decimals\.$/);
   });
 
-  it('have twelve decimals at most in every answer and event; what is none has six', () => {
+  it('have twelve decimals at most in every answer and event; other numbers have six', () => {
     const rates = numbers.filter(({ description }) => description.endsWith('At most 12 decimals.'));
     const names = new Set(rates.map(({ name }) => name));
     for (const name of [

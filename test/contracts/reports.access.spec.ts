@@ -25,7 +25,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (co
   });
   afterAll(() => market.close());
 
-  /** Without what goes on from moment to moment. */
+  /** An answer without the figures that change from moment to moment. */
   const still = ({ body }: Answer): unknown => {
     const { as_of: _, points: __, total, ...rest } = body.data;
     return {
@@ -76,7 +76,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: whose reports', (co
   });
 
   it('have no uplift of a user with the position of another user', async () => {
-    // Each alone is the stranger's own; together they must belong together.
+    // User and position exist, but the position is not of the user.
     const another = await market.createUser(stranger);
     const together = `/analytics/uplift?user_id=${another}&position_id=${theirs.position}`;
     expectError(await stranger.api.get(together), 404, 'not_found');

@@ -82,7 +82,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
   });
 
   it('say what was deposited and what was withdrawn', async () => {
-    // The principal of a closed one is what it earned, below 0.
+    // The principal of a closed position is its yield with a negative sign.
     const usdc = positions.find(({ user_id }) => user_id === users[0]);
     const closed = positions.find(({ status }) => status === 'closed');
     expect(await read('deposits')).toMatchObject({
@@ -124,7 +124,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(earned.total).toBeGreaterThan(0);
     expect(earned.total).toBe(summary.totals.yield);
     for (const row of earned.assets) expect(micro(row.total)).toBe(micro(row.accrued) + micro(row.pending));
-    // The closed one's yield is posted; the rest of two hours is not, unless a day ended within them.
+    // The yield of the closed position is posted; the yield of the last two hours is pending, unless a day ended within them.
     expect(earned.assets[1]).toMatchObject({ pending: 0, apy: null });
     if (contract === 'partner') expect(earned.assets[0].pending).toBeGreaterThan(0);
     expect(earned.assets[0].apy).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(amounts(rows, 'net_tvl')).toEqual(amounts(tvl.assets, 'net_tvl'));
     expect(amounts(rows, 'apy')).toEqual(amounts(earned.assets, 'apy'));
     expect(summary.revenue).toBe(revenue.totals.partner_revenue);
-    // Points grow with every moment.
+    // Points grow continuously.
     expect(summary.points).toBeCloseTo(points.total, 1);
   });
 
@@ -152,7 +152,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     expect(amounts(revenue.assets, 'yield')).toEqual(amounts(earned.assets, 'total'));
     expect(revenue.totals.yield).toBe(earned.total);
     const { totals } = revenue;
-    // Rounded up once a posting.
+    // The fee is rounded up once a posting.
     expect(micro(totals.performance_fee) - micro(totals.accrued) / 10).toBeGreaterThanOrEqual(0);
     expect(micro(totals.performance_fee) - micro(totals.accrued) / 10).toBeLessThan(30);
     expect(totals.partner_revenue / totals.performance_fee).toBeCloseTo(0.4, 2);
@@ -268,7 +268,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       const { application } = market.app;
       await application.get(StatementService).postDue(BASE_MARKET);
       const closings = application.get(ClosingService);
-      // Two processes at once.
+      // Two processes write the closings at once.
       await Promise.all([closings.write(BASE_MARKET), closings.write(BASE_MARKET)]);
       const rows = await history();
       const reports = await all(own.api);

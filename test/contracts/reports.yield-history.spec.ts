@@ -30,7 +30,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     expect([status, body.object]).toEqual([200, 'yield_history']);
     return body.data;
   };
-  /** Of the newest hour. */
+  /** The time of the newest hour. */
   const newest = async (): Promise<Date> => new Date((await history()).points.at(-1).at);
 
   it('is a point an hour, oldest first, up to now; each asset has its own', async () => {
@@ -50,7 +50,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
   it('shows what the vaults yielded, and what was not known as null', async () => {
     if (contract === 'sandbox') return;
     const { points, average_apy } = await history();
-    // Nothing was heard of any vault in the hour in which the deployment began.
+    // No vault was observed in the hour in which the deployment began.
     expect(points[0]).toMatchObject({ apy: null, tvl: null, vaults: 0 });
     for (const { apy, tvl, vaults } of points.slice(1)) {
       expect(vaults).toBe(7);
@@ -158,7 +158,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       const last = points.at(-1);
       expect([last.at, last.apy, last.tvl]).toEqual([listed.observed_at, listed.apy, listed.tvl]);
       expect(last.risk_adjusted_apy).toBe(signal.risk_adjusted_apy);
-      // A month lies behind a simulated market: of its first days nothing can be told.
+      // A simulated market begins with a month of history; its first days have too little history before them for signals.
       if (contract === 'sandbox') {
         expect(points[0].risk_adjusted_apy).toBe(null);
         expect(typeof points.at(-24).risk_adjusted_apy).toBe('number');

@@ -35,7 +35,7 @@ describe.each(['partner', 'sandbox'] as const)(
       return body.data;
     };
     const reading = (secret: string): Promise<Answer> => admin.as(secret).get('/sessions/current');
-    /** The moment comes at which it ends. */
+    /** Moves the end of a row into the past. */
     const pass = (table: 'api_keys' | 'sessions' | 'sign_in_codes', column: string, value: unknown) =>
       app.database.query(
         environment,
@@ -96,7 +96,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect(ends).toBeGreaterThanOrEqual(from + 59 * SECOND_MS);
         expect(ends).toBeLessThanOrEqual(Date.now() + 61 * SECOND_MS);
         expect((await reading(session.secret)).body.data.expires_at).toBe(new Date(ends).toISOString());
-        // Once more: the end does not move to later.
+        // A second rotation does not postpone the end.
         expect((await admin.post(`/keys/${key.id}/rotate`)).status).toBe(201);
         expect((await reading(key.secret)).body.data.expires_at).toBe(new Date(ends).toISOString());
         expect((await admin.post(`/keys/${key.id}/rotate`, { previous_expires_in: 0 })).status).toBe(201);
@@ -214,7 +214,7 @@ describe.each(['partner', 'sandbox'] as const)(
         expect((await reading(secrets[20]!)).status).toBe(200);
       });
 
-      it('of a key that asks itself is what the key may; a key is not signed out', async () => {
+      it('of the calling key itself shows the key’s scopes; a key cannot be signed out', async () => {
         expect((await partner.api.get('/sessions/current')).body.data).toMatchObject({
           id: partner.keyId,
           object: 'session',

@@ -25,9 +25,9 @@ describe('partner contract: settlements', () => {
   let anvil: Anvil;
   let token: Deployed;
   let market: TestMarket;
-  /** Has the wallet that all of the chain's transactions are sent from. */
+  /** A user with the wallet that sends all of the chain's transactions. */
   let user: string;
-  /** Has another wallet, which never sends. */
+  /** A user with another wallet, which never sends. */
   let stranger: string;
   let walletless: string;
   let strangersWallet: Hex;
@@ -42,7 +42,7 @@ describe('partner contract: settlements', () => {
       env: { RPC_URL_ETHEREUM: anvil.url },
       adjust: ({ settlements }, settings) => {
         settlements.notFoundHours = 2;
-        // The chain of this file has tokens, and no vaults.
+        // The chain of this file has tokens, but no vaults.
         settings.vaults = settings.vaults.map((vault) =>
           vault.feed.kind === 'chain' ? { ...vault, feed: vault.feed.opinion! } : vault,
         );
@@ -50,7 +50,7 @@ describe('partner contract: settlements', () => {
     });
     const { settings, application } = market.app;
     settings.tokens = [{ asset: 'USDC', chain: 'ethereum', address: token.address, decimals: 6 }];
-    // The checks are the test's to run: the schedule's would take up what is due before them.
+    // The tests run the checks themselves: the scheduled job would take due checks first.
     await application.get(Housekeeping).stop();
     await sql(`SELECT live_jobs.remove_job(key) FROM live_jobs.jobs WHERE key LIKE 'settlements %'`);
     user = await createUser(market.partner, [wallet]);
@@ -69,7 +69,7 @@ describe('partner contract: settlements', () => {
     const input = { external_id: `settlements:${++count}`, wallets };
     return dataOf(await api.post('/users', input), 201).id;
   }
-  /** Moves tokens out of the user's wallet. @returns the hash of the transaction, which is in a block */
+  /** Transfers tokens from the user's wallet. @returns the hash of the transaction, which is in a block */
   const sent = (amount: number, to: string = TREASURY): Promise<Hex> =>
     token.send('transfer', to, amount * MICRO);
   const deposit = (amount: number, tx_hash: string, over: object = {}): Promise<Answer> =>
@@ -88,12 +88,12 @@ describe('partner contract: settlements', () => {
     market.protocol.post(`/settlements/${id}/resolve`, { action, note: 'Asked for.' }, headers);
   const ledgerOf = async (owner: string, api = market.partner.api): Promise<any[]> =>
     dataOf(await api.get(`/users/${owner}/ledger`), 200);
-  /** A pass, when what was in a block a minute ago is due again. */
+  /** Runs a check after the time at which a transaction in a block is due again. */
   const check = async (): Promise<Checked> => {
     market.pass(MINUTE_MS);
     return (await market.app.application.get(SettlementChecks).pass())!;
   };
-  /** The same when all that was sent is final, by a block that is not too old for the deployment's clock. */
+  /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   const checkFinal = async (): Promise<Checked> => {
     await finalize();
     return check();
@@ -102,7 +102,7 @@ describe('partner contract: settlements', () => {
     market.pass(MINUTE_MS);
     await anvil.mine(BLOCKS_TO_FINALITY + 1, market.now());
   };
-  /** What `ledger verify` finds. */
+  /** Differences that `ledger verify` finds. */
   const differences = async (): Promise<string[]> => {
     const found: string[] = [];
     const report = ({ subject, problem }: { subject: string; problem: string }): void =>
@@ -111,7 +111,7 @@ describe('partner contract: settlements', () => {
     return found;
   };
   const expectVerified = async (): Promise<void> => expect(await differences()).toEqual([]);
-  /** A position whose deposit is reported with 100, and moved 90. */
+  /** A position whose deposit is reported with 100, while the chain moved 90. */
   const contradicted = async (): Promise<{ id: string; settlementId: string; hash: Hex }> => {
     const hash = await sent(90);
     const { id } = await deposited(100, hash);
@@ -154,7 +154,7 @@ describe('partner contract: settlements', () => {
     expect(await positionOf(id)).toMatchObject({ principal: 100, settlement: confirmed });
     const [entry] = (await ledgerOf(user)).filter(({ position_id }) => position_id === id);
     expect(entry).toMatchObject({ type: 'deposit', amount: 100, settlement: confirmed });
-    // What is final is not asked for again.
+    // A final settlement is not checked again.
     expect(await check()).toMatchObject({ checked: 0 });
     await expectVerified();
   });
@@ -210,13 +210,13 @@ describe('partner contract: settlements', () => {
       found.push(`${status} ${reason} ${found_amount}`);
     }
     expect(found).toEqual(reports.map(([expected]) => expected));
-    // To a stranger's wallet: the user got nothing, and sent as much.
+    // The tokens went to a stranger's wallet: the user received nothing.
     expect(await settlementsOf(paid.id)).toMatchObject([
       { type: 'withdrawal', amount: 4, status: 'mismatch', reason: 'wrong_amount', found_amount: -4 },
       { type: 'deposit', status: 'confirmed' },
     ]);
 
-    // Hours later nobody knows it still; then a block has it.
+    // The transaction is still unknown after hours; then a block contains it.
     market.pass(3 * 60 * MINUTE_MS);
     await checkFinal();
     expect(await settlementOf(unknown)).toMatchObject({ status: 'not_found', reason: null, block: null });
@@ -287,7 +287,7 @@ describe('partner contract: settlements', () => {
     expect(voided).toMatchObject({ id: SETTLEMENT, resolution: 'void', tx_hash: hash });
     expect(await run(resolution)).toEqual(voided);
     expect(await positionOf(id)).toMatchObject({ status: 'closed', value: 0 });
-    // Reported again, as it was.
+    // The deposit is reported again with its true amount.
     expect(await deposited(90, hash)).toMatchObject({ status: 'active', value: 90 });
     await expectVerified();
   });
@@ -320,7 +320,7 @@ describe('partner contract: settlements', () => {
     const earned = entries.filter(({ type }) => type === 'yield_accrual').map(({ amount }) => amount);
     expect(earned.length).toBeGreaterThan(2);
     expect(earned.reduce((sum, amount) => sum + Math.round(amount * MICRO), 0)).toBe(0);
-    // What was paid out stays paid, and is all that is left of the deposit.
+    // The paid-out amount stays paid, and is all that remains of the deposit.
     const [deposits, yielded, revenue, points] = await reports();
     expect(deposits).toMatchObject({ total: 50, count: 1 });
     expect([yielded, revenue, points]).toEqual(before.slice(1));

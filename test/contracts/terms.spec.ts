@@ -18,7 +18,7 @@ describe('the terms of a partner and of its campaigns', () => {
   let market: TestMarket;
   beforeAll(async () => {
     market = await TestMarket.start('partner');
-    // A feed's first observation is earned from the next hour on.
+    // The first observation of a feed earns from the next hour on.
     await market.advance();
     market.holdClock();
   });
@@ -47,7 +47,7 @@ describe('the terms of a partner and of its campaigns', () => {
     expect(before).toMatchObject({ feeBps: 1_000, shareBps: 4_000 });
     expect(after).toMatchObject({ feeBps: 1_000, shareBps: 10_000 });
     expect(before!.at < after!.at).toBe(true);
-    // Two hours and twenty minutes at 4 % on a million, and three hours: yield is told apart at the moment of the change.
+    // Two hours and twenty minutes at 4 % on a million, then three hours: the yield is split at the moment of the change.
     expect(Number(before!.amount) / 1e6).toBeCloseTo(1_000_000 * (1.04 ** (7 / 3 / 8_760) - 1), 5);
     expect(Number(after!.amount) / 1e6).toBeCloseTo(
       1_000_000 * (1.04 ** (16 / 3 / 8_760) - 1.04 ** (7 / 3 / 8_760)),

@@ -21,9 +21,9 @@ const TABLES = [
   'events',
 ];
 
-/** What an hour leaves behind, in a market that begins with a month. */
+/** The rows that an hour adds, in a market that begins with a month of history. */
 const IDLE = `vault_id LIKE 'vlt\\_idle\\_%'`;
-/** An index at which nothing was earned. */
+/** The index at which nothing was earned. */
 const ONE = '1000000000000000000';
 
 describe('the tick of a simulated market', () => {
@@ -149,7 +149,7 @@ describe('the tick of a simulated market', () => {
       expect(regime).toMatchObject({ hour: now, observations: 168, apy: expect.any(Number) });
       expect(['rising', 'falling', 'stable', 'volatile']).toContain(regime.regime);
     }
-    // Of the series that the yield history shows: the same rate, and over all assets their mean by TVL.
+    // Blended points are those of the yield history: the same rate, and over all assets their mean weighted by TVL.
     const points = await query('SELECT asset, apy, tvl FROM blended_points WHERE hour = $1 ORDER BY asset', [
       now,
     ]);
@@ -160,7 +160,7 @@ describe('the tick of a simulated market', () => {
     expect(regimes[0].apy).toBeCloseTo(sum! / tvl!, 12);
   });
 
-  it('has a blended point of each hour and asset: of what the vaults hold of everybody', async () => {
+  it('has a blended point of each hour and asset, weighted by the whole TVL of the vaults', async () => {
     const points = await query(
       'SELECT asset, hour, apy, tvl, vaults FROM blended_points ORDER BY asset, hour',
     );
@@ -214,13 +214,13 @@ describe('the tick of a simulated market', () => {
       [now],
     );
     Object.assign(app.settings.constants.yieldThresholds, { levels, rearm: 0 });
-    // As after a start, which is when constants are read.
+    // The state after a start, at which constants are read.
     await query('UPDATE markets SET hours_stamp = NULL');
     const began = now;
     now = addHours(now, 300);
     const { hours, silent } = await market.tick();
     expect([hours, silent]).toEqual([300, []]);
-    // No hour is left out, however long nobody ticked.
+    // No hour is left out, however long no tick ran.
     const added = await query('SELECT apy FROM snapshots WHERE hour > $1', [began]);
     expect(added).toHaveLength(300 * app.settings.vaults.length);
     expect(added.every(({ apy }) => apy !== null)).toBe(true);
@@ -331,13 +331,13 @@ describe('thresholds of the yield', () => {
     await market.close();
   });
 
-  /** The next hour, at which every vault of the asset yields so much; null: none is heard of. */
+  /** Adds the next hour, in which every vault of the asset has this yield; null: no vault is observed. */
   const hourAt = (apy: number | null, asset = 'USDC'): Promise<void> => {
     const vaults = market.app.settings.vaults.filter((vault) => vault.asset === asset);
     market.setYields(Object.fromEntries(vaults.map(({ id }) => [id, apy === null ? null : { apy }])));
     return market.advance();
   };
-  /** All that were raised so far, in the order of their hours and levels. */
+  /** All crossings so far, in the order of their hours and levels. */
   const crossed = async (): Promise<[threshold: string, direction: string][]> => {
     const rows = await market.app.database.query<{ data: any }>(
       'live',

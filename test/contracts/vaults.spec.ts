@@ -5,7 +5,7 @@ import { MarketService } from '../../src/domain/markets/market.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row, status } from '../support/llama-server.js';
 
-/** The market of the partner contract, hour by hour, on a feed that is up, wrong, down, and up again. */
+/** The market of the partner contract, hour by hour, on a feed that answers, sends wrong data, fails, and recovers. */
 describe('vaults and the hourly tick', () => {
   let yields: LlamaServer;
   let app: TestApp;
@@ -108,7 +108,7 @@ describe('vaults and the hourly tick', () => {
     expect((await settled(60)).hours).toBe(57);
     const rows = await list();
     expect(rows).toHaveLength(61);
-    // What was seen in hour 2 is earned for a day, from hour 3 on.
+    // The observation of hour 2 earns for a day, from hour 3 on.
     expect(rows[27]!.index).not.toBe(rows[26]!.index);
     expect(rows.slice(27).every(({ index }) => index === rows[27]!.index)).toBe(true);
     expect(await vault(AAVE.id)).toMatchObject({

@@ -20,25 +20,25 @@ import { type Received, Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
-/** The program of the guide, as a reader copies it. */
+/** The receiver program of the guide, as a reader copies it. */
 const guide = readFileSync('docs/integrate.md', 'utf8');
 const program = /^```js\n(.*?)^```/ms.exec(guide)![1]!;
 const { catchUp } = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
   catchUp: (given: object) => Promise<string | undefined>;
 };
 
-/** Its commands, one after the other. */
+/** The shell commands of the guide, in order. */
 const commands = [...guide.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines).join('\n');
 
-/** Sends in flight to one endpoint at a time. */
+/** Most sends in flight to one endpoint. */
 const IN_FLIGHT = 4;
 
-/** What a partner's engineer does to a receiver in its life: replaces its secret, sees how it fares. */
+/** Operations of a partner's engineer on a receiver: secret rotation, checks, statistics. */
 describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) => {
   let app: TestApp;
   let partner: TestPartner;
   let receiver: Receiver;
-  /** What it answers. */
+  /** The status that the receiver answers. */
   let status = 200;
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     partner.api.post(`/webhooks/${id}/secret/rotate`, body, headers);
   const shown = async (id: string): Promise<any> =>
     (await partner.api.get('/webhooks')).body.data.find((one: { id: string }) => one.id === id);
-  /** A test send, and what came of it. */
+  /** Sends a test event. @returns the request that the receiver got */
   const sendTest = async (id: string): Promise<Received> => {
     await partner.api.post(`/webhooks/${id}/test`);
     return receiver.received.at(-1)!;
@@ -74,7 +74,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
   };
   const signatures = ({ headers }: Received): number =>
     (headers['webhook-signature'] as string).split(',v1=').length - 1;
-  /** Events of the partner, in order. */
+  /** Raises events of the partner, in order. @returns their ids */
   const raise = (count: number): Promise<string[]> =>
     app.application.get(EventService).raise(
       Array.from({ length: count }, (_, n) => ({
@@ -133,7 +133,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const both = await sendTest(id);
       expect([signatures(both), accepts(both, secret), accepts(both, old)]).toEqual([2, true, true]);
 
-      // Its time is over, and nobody has erased it yet.
+      // The old secret has expired, and is not erased yet.
       await query(
         `UPDATE webhook_endpoints SET previous_expires_at = now() - interval '1 second' WHERE id = $1`,
         [id],
@@ -251,7 +251,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(answer.status).toBe(200);
       return answer.body.data;
     };
-    /** `parse resolve judge connect tls answer`, with a mark each. */
+    /** The steps `parse resolve judge connect tls answer`, with a mark each. */
     const marks = ({ steps }: { steps: { step: string; passed: boolean | null }[] }): string =>
       steps.map(({ step, passed }) => `${step}${passed === null ? '' : passed ? '+' : '!'}`).join(' ');
     const why = ({ steps }: any): string => steps.find(({ passed }: any) => passed === false).message;
@@ -384,7 +384,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect(await run()).toEqual([]);
 
       status = 503;
-      // More than a page.
+      // More events than a page has.
       const outage = [...(await raise(70)), ...(await raise(60))];
       await untilSettled(app);
       status = 200;
@@ -432,7 +432,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     it('counts as missed what was interrupted, and what it was not sent while it was inactive', async () => {
       const [interrupted] = await raise(1);
       await untilSettled(app);
-      // As a process leaves it that was killed before it could record the outcome.
+      // The state that a process leaves when it is killed before it recorded the outcome.
       await query(
         `INSERT INTO undelivered SELECT id, $2, partner_id, type, recorded_at FROM events WHERE id = $1`,
         [interrupted, id],
@@ -451,7 +451,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
         { id: interrupted, deliveries: [{ failure: 'interrupted' }] },
         { id: unsent, deliveries: [], undelivered_to: [id] },
       ]);
-      // An outcome that comes late, after all.
+      // An outcome that is recorded late.
       const { body } = await partner.api.get(
         `/webhooks/${contract === 'partner' ? 'deliveries' : 'events'}?webhook_id=${id}`,
       );
@@ -462,7 +462,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
         ...{ responseStatus: 200, failure: null, latencyMs: 5 },
       });
       expect(idsOf(await missed())).toEqual([unsent]);
-      // It was registered later.
+      // An endpoint that was registered after the event.
       const { id: late } = await register();
       expect(await missed('', late)).toEqual([]);
     });

@@ -5,11 +5,11 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 
-/** Sends in flight to one endpoint at a time: what may already be on its way when an endpoint changes. */
+/** Most sends in flight to one endpoint: so many may already be on their way when the endpoint changes. */
 const IN_FLIGHT = 4;
 const EVENTS = 16;
 
-/** An endpoint of the live contract, of a deployment whose operator decides where it may lead. */
+/** Endpoints of the live contract, where the operator decides which addresses are allowed. */
 describe('partner contract: webhook endpoints', () => {
   let app: TestApp;
   let slow: Receiver;

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { sendRaw } from '../support/raw.js';
 
-/** What callers and their libraries put on the wire that no schema speaks of. */
+/** Details of HTTP that callers and their libraries send, and that no schema describes. */
 describe('on the wire', () => {
   let app: TestApp;
   let key: string;
@@ -43,7 +43,7 @@ describe('on the wire', () => {
   });
 
   it('a condition on a GET is ignored: answers have no ETag', async () => {
-    // As it is: fetch adds to a condition that caches are to be passed by.
+    // The request is sent raw: fetch would add `Cache-Control: no-cache` to a conditional request.
     const read = (path: string, condition: string): Promise<Answer> =>
       raw([
         `GET ${path} HTTP/1.1`,

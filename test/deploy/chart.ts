@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
 const CHART = 'deploy/helm/vaultline';
-/** Where Debian puts golang-github-masterminds-sprig-dev. */
+/** GOPATH with sprig, where Debian's golang-github-masterminds-sprig-dev installs it. */
 const GO_PATH = '/usr/share/gocode';
 
 export const chartFile = (name: string): any => parse(readFileSync(join(CHART, name), 'utf8'));
 export const defaultValues = (): any => chartFile('values.yaml');
 
-/** Whether there is a Go with sprig, without which nothing can be rendered. */
+/** Whether Go and sprig are installed; without them no chart can be rendered. */
 export const canRender = (): boolean =>
   existsSync(join(GO_PATH, 'src/github.com/Masterminds/sprig')) && spawnSync('go', ['version']).status === 0;
 
-/** The manifests that the chart makes of values. */
+/** The manifests that the chart renders from the values. */
 export function rendered(values: object): any[] {
   const { name, version, appVersion } = chartFile('Chart.yaml');
   const context = {

@@ -1,4 +1,7 @@
-/** What the API server would refuse, or a pod would fail on, in the kinds that the chart makes: structural rules of Kubernetes 1.27 on, for the fields that the chart uses. */
+/**
+ * Errors that the API server would report, or on which a pod would fail, in the kinds of the chart: structural rules of Kubernetes from 1.27 on, for
+ * the fields that the chart uses.
+ */
 const FIELDS: Record<string, { apiVersion: string; spec: readonly string[] }> = {
   Deployment: {
     apiVersion: 'apps/v1',
@@ -46,7 +49,7 @@ const PROBE = ['httpGet', 'periodSeconds', 'timeoutSeconds', 'failureThreshold']
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** @returns what is wrong with a manifest, a sentence each */
+/** @returns the errors of a manifest, a sentence each */
 export function troublesOf(manifest: any): string[] {
   const { kind, apiVersion, metadata, spec } = manifest;
   const known = FIELDS[kind];

@@ -5,12 +5,12 @@ import { type LedgerLine, replay, REPLAYED } from '../../src/domain/ledger/repla
 import { decide } from '../../src/domain/routing/choice.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 
-/** Where SQL is run: whole numbers of any size come as texts. */
+/** Runs SQL; integers of any size are returned as strings. */
 export interface Database {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** Every row of the books against the sum over the positions that it stands for. A row of zeros is as good as none. */
+/** Compares each row of the books with the sum over its positions. A row of zeros equals a missing one. */
 const BOOKS = `
 WITH parts AS (
   SELECT partner_id, asset, 'routed' AS book, vault_id, slot, market_id, shares, (closed_at IS NULL)::int AS positions FROM positions
@@ -60,7 +60,10 @@ SELECT format('vault_shares %s %s %s: %s, the sum is %s', market_id, vault_id, s
   FROM vaults e FULL JOIN vault_shares b USING (market_id, vault_id, slot)
  WHERE coalesce(b.shares, 0) <> coalesce(e.shares, 0)`;
 
-/** Every position against the sums of its entries and the last of them. What it was worth then is what the books say, or after a withdrawal a micro-unit less. */
+/**
+ * Compares each position with the sums of its entries and with its last entry. The value at that entry must be the value in the books, or one
+ * micro-unit less after a withdrawal.
+ */
 const LEDGER = `
 WITH sums AS (
   SELECT position_id AS id, count(*) FILTER (WHERE type = 'deposit') AS deposits, sum(amount) FILTER (WHERE type = 'deposit') AS deposited,
@@ -116,7 +119,10 @@ SELECT format('transfer %s: recorded without its entry, or entered without its r
   FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
  WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;
 
-/** Every entry against the path of its vault: its index is that of its own millisecond, whenever the hour was added. So nobody gains more than the index did. */
+/**
+ * Compares each entry with the index path of its vault: the entry's index is the index at its own millisecond, whenever the hour was added. So no
+ * position gains more than the index.
+ */
 const INDEXES = `
 SELECT format('entry %s at %s: an index of %s, the path of %s says %s', e.id, e.at, e.share_index, e.vault_id, s.share_index + whole.part - less.one) AS trouble
   FROM ledger_entries e JOIN positions p ON p.id = e.position_id
@@ -126,7 +132,7 @@ SELECT format('entry %s at %s: an index of %s, the path of %s says %s', e.id, e.
  CROSS JOIN LATERAL (SELECT (grown < 0 AND grown % 3600000000000000000000000 <> 0)::int AS one) AS less
  WHERE e.share_index <> s.share_index + whole.part - less.one`;
 
-/** Of each partner, all that its reports are made of; and, as nobody's, the market series and what follows from it. */
+/** The inputs of each partner's reports; and under no partner the market series and the figures derived from it. */
 const FIGURES = `
 SELECT id, md5(string_agg(row, '|' ORDER BY row)) AS figures
   FROM (SELECT partner_id AS id, t::text AS row FROM book_shares t UNION ALL SELECT partner_id, t::text FROM book_totals t
@@ -138,7 +144,7 @@ SELECT id, md5(string_agg(row, '|' ORDER BY row)) AS figures
         UNION ALL SELECT 'market', t::text FROM yield_thresholds t) AS rows
  GROUP BY id`;
 
-/** A decision is large and never updated: the version of its row stands for its text. */
+/** A decision is large and never updated: the row version (xmin) stands for its text. */
 const TABLES = `
 SELECT string_agg(CASE relname
                     WHEN 'decisions' THEN 'SELECT ''decisions'' AS name, md5(string_agg(format(''%s %s %s'', id, ctid, xmin), ''|'' ORDER BY id)) AS rows FROM decisions'
@@ -146,7 +152,7 @@ SELECT string_agg(CASE relname
                   END, ' UNION ALL ' ORDER BY relname) AS sql
   FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
-/** @returns a sentence for each rule that the whole database breaks */
+/** @returns a sentence for each rule that the database breaks */
 export async function troubles(database: Database): Promise<string[]> {
   const rows = [
     ...(await database.sql<{ trouble: string }>(BOOKS)),
@@ -156,7 +162,7 @@ export async function troubles(database: Database): Promise<string[]> {
   return rows.map(({ trouble }) => trouble);
 }
 
-/** @returns a sentence for each difference between partners' positions and what their entries make them */
+/** @returns a sentence for each difference between a position of the partners and the replay of its entries */
 export async function replayTroubles(database: Database, partnerIds: readonly string[]): Promise<string[]> {
   const positions = await database.sql<object>('SELECT * FROM positions WHERE partner_id = ANY($1)', [
     partnerIds,
@@ -182,8 +188,8 @@ export async function replayTroubles(database: Database, partnerIds: readonly st
 }
 
 /**
- * @param checked ids of decisions that were checked before and are left out, since a decision never changes; those of this call are added
- * @returns a sentence for each stored decision of partners that is not made again from its own inputs
+ * @param checked ids of decisions that were checked before and are skipped, since a decision never changes; the ids checked now are added
+ * @returns a sentence for each stored decision of the partners that a replay of its inputs does not reproduce
  */
 export async function decisionTroubles(
   database: Database,
@@ -200,13 +206,13 @@ export async function decisionTroubles(
     .map(({ id }) => `decision ${id}: its inputs make another one`);
 }
 
-/** What each partner's reports are made of, by its id, and the market by `market`: equal texts are equal figures. */
+/** The inputs of each partner's reports by partner id, and those of the market under `market`: equal strings are equal figures. */
 export async function figures(database: Database): Promise<Map<string, string>> {
   const rows = await database.sql<{ id: string; figures: string }>(FIGURES);
   return new Map(rows.map((row) => [row.id, row.figures]));
 }
 
-/** Every row of every table: equal ones are the same database. */
+/** Every row of every table: equal results are equal databases. */
 export async function wholeState(database: Database): Promise<unknown> {
   const [tables] = await database.sql<{ sql: string }>(TABLES);
   return database.sql(`${tables!.sql} ORDER BY name`);

@@ -10,7 +10,7 @@ import { type Database, replayTroubles, troubles } from './audit.js';
 const [LENDING, BETTER] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc'] as const;
 const UNIT = 1_000_000n;
 
-/** Runs work on many things, so many at once. */
+/** Runs work on many items, a fixed number at a time. */
 async function inParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<unknown>,
@@ -61,7 +61,7 @@ describe('requests at once', () => {
     expect(body.data).toMatchObject({ status: 'active', principal: 2.5 });
   });
 
-  it('of 32 that each want everything, one has it', async () => {
+  it('of 32 withdrawals of everything, one is paid', async () => {
     const { id } = await market.deposit(user, 100);
     const answers = await Promise.all(Array.from({ length: 32 }, () => withdraw(id)));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -158,7 +158,7 @@ describe('two processes on one database', () => {
         (engine.sights = { [LENDING]: { apy: lending, tvl: 10n ** 15n }, [BETTER]: { apy: better } }),
     );
 
-  /** The next hour, on both. */
+  /** Runs the next hour on both processes at once. */
   async function atOnce(): Promise<{ hours: number; accruals: number; moved: number }> {
     for (const engine of engines) engine.now = new Date(engine.now.getTime() + 3_600_000);
     const cycles = await Promise.all(engines.map((engine) => engine.cycle()));
@@ -203,7 +203,7 @@ describe('two processes on one database', () => {
       [id],
     );
     expect(entries.map(({ amount }) => amount)).toEqual(['1', '2', '3', '4', '5', '6']);
-    // Times of their own: ids of two processes have no order.
+    // The entries have distinct times: ids of two processes are not ordered.
     expect(new Set(entries.map(({ at }) => at.getTime())).size).toBe(6);
   });
 });

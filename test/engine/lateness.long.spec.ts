@@ -11,14 +11,14 @@ const HOURS = 31;
 const UNIT = 1_000_000n;
 const at = (hour: number, minute = 0, second = 0): number => ((hour * 60 + minute) * 60 + second) * 1_000;
 
-/** How many milliseconds after its hour began a tick runs, by hour; null: not at all. */
+/** Milliseconds from the beginning of an hour to its tick, by hour; null: no tick runs. */
 type Lateness = (hour: number) => number | null;
 
-/** One life, whatever the ticks do: moments on both sides of full hours, changes of terms between them, the end of a day. */
+/** The same transfers whenever the ticks run: just before and after full hours, between changes of terms, at the end of a day. */
 async function live(contract: Contract, lateness: Lateness) {
   const engine = await Engine.start(contract, {
     now: BEGINNING,
-    // Moves are made when a tick runs, and dated so: here nothing moves.
+    // The minimum gain excludes moves, because a move is dated by the tick that makes it.
     adjust: ({ routing }) => void Object.assign(routing, { minDelta: 1 }),
   });
   const shown: object[] = [];
@@ -65,7 +65,8 @@ async function live(contract: Contract, lateness: Lateness) {
       engine.now = new Date(BEGINNING.getTime() + moment);
       await happens();
     }
-    // Where a withdrawal came before a late statement, the day's yield was posted with it: the sums at each share tell of all. An entry's APY is what was seen last.
+    // Sums at each share are compared, not single entries: where a withdrawal came before a late statement, it posted the day's yield. The APY of an
+    // entry is the last one observed, and is left out.
     const flows = await engine.sql(
       `SELECT at, type, amount, share_index, lending_index, hold_index FROM ledger_entries WHERE type <> 'yield_accrual' ORDER BY at, amount, share_index`,
     );
@@ -80,7 +81,7 @@ async function live(contract: Contract, lateness: Lateness) {
   }
 }
 
-/** What is stored of the hours that follow a month of history. @param knows whether a process remembers the hours that it added */
+/** The stored hours after a month of history. @param knows whether the process keeps the previous hours in memory */
 async function storedHours(knows: boolean) {
   const engine = await Engine.start('sandbox', { now: BEGINNING });
   try {
@@ -108,7 +109,7 @@ async function storedHours(knows: boolean) {
 }
 
 describe('what is stored of hours', () => {
-  it('is the same whether a process remembers those before or reads them back', async () => {
+  it('is the same whether a process has the previous hours in memory or reads them from the database', async () => {
     const stored = await storedHours(true);
     expect(stored.snapshots.length).toBeGreaterThan(0);
     expect(await storedHours(false)).toEqual(stored);
@@ -116,7 +117,7 @@ describe('what is stored of hours', () => {
 });
 
 describe('what a life comes to, with ticks that run at the full hour', () => {
-  it('is what it comes to with ticks that run late, where a feed is asked', async () => {
+  it('equals that with late ticks, where a feed is asked', async () => {
     const missing = (hour: number): boolean => hour % 7 === 4;
     const prompt = await live('partner', (hour) => (missing(hour) ? null : 0));
     const late = await live('partner', (hour) => (missing(hour) ? null : at(0, (hour * 13) % 60, 12)));
@@ -125,7 +126,7 @@ describe('what a life comes to, with ticks that run at the full hour', () => {
     expect(late).toEqual(prompt);
   }, 60_000);
 
-  it('is what it comes to with ticks that run late or not at all, where vaults are simulated', async () => {
+  it('equals that with late or missing ticks, where vaults are simulated', async () => {
     const prompt = await live('sandbox', () => 0);
     const late = await live('sandbox', (hour) => (hour % 3 === 1 ? null : at(0, (hour * 17) % 60, 30)));
     expect(prompt.yields).toHaveLength(9);

@@ -10,16 +10,16 @@ import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
-/** `ENGINE_RUNS`, `ENGINE_SEED` and `ENGINE_PATH` make a run longer, or one that failed again. */
+/** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;
 const RUNS = Number(ENGINE_RUNS ?? 9);
-/** The same lives in every short run, so that a change is judged by what it changed; others in every long run. */
+/** The seed is fixed in short runs, so that two versions of the program are compared on the same commands; a long run has a new seed. */
 const SEED = ENGINE_SEED ?? (ENGINE_RUNS === undefined ? '20260131' : undefined);
-/** A database grows by each run, and is then left for a new one: every check reads all of it. */
+/** A new database after so many runs: each run makes it larger, and every check reads all of it. */
 const RUNS_A_DATABASE = 9;
 const MILLISECONDS_A_RUN = 2_000;
 
-/** The partner contract's catalogue, in which funds move often: some micro-units of cost, short memories, low bars. */
+/** The catalogue of the partner contract, with constants that make moves frequent: low costs, short averages, low thresholds. */
 function startLively(settlement: SettlementMode): Promise<Engine> {
   return Engine.start('partner', {
     settlement,
@@ -34,7 +34,7 @@ function startLively(settlement: SettlementMode): Promise<Engine> {
       });
       Object.assign(routing, { returnWindowHours: 2, minTvlMultiple: 1, maxVaultShare: 0.9 });
     },
-    // Every third pays out two hours late.
+    // Every third vault pays out two hours late.
     change: ({ vaults }) =>
       vaults.forEach((vault, place) =>
         Object.assign(vault, {
@@ -46,7 +46,7 @@ function startLively(settlement: SettlementMode): Promise<Engine> {
   });
 }
 
-/** Engines one after another, each with a market that has been ticking for some hours. */
+/** Engines that are used one after another, each with a market that has had some hours. */
 class Engines {
   private engine: Engine | null = null;
   private runs = 0;
@@ -67,7 +67,7 @@ class Engines {
     return this.engine;
   }
 
-  /** The whole ledger once more, as an operator would verify it. */
+  /** Verifies the whole ledger again, as the operator's command does. */
   async verify(): Promise<void> {
     if (!this.engine) return;
     const differences: object[] = [];
@@ -85,7 +85,7 @@ class Engines {
   }
 }
 
-/** Where moves are reported there is more to a move, and less of a life beside it. */
+/** A run with reported moves has more steps a move, so it makes fewer runs. */
 const LIVES: Record<SettlementMode, number> = { instant: RUNS, reported: Math.ceil(RUNS / 3) };
 const opened: Engines[] = [];
 afterAll(() => Promise.all(opened.map((engines) => engines.close())));
@@ -120,17 +120,17 @@ it.each(['instant', 'reported'] as const)(
       },
     );
     await engines.verify();
-    // Lives in which nothing moves would prove little.
+    // A run without moves would prove little.
     if (ENGINE_PATH === undefined) expect(engines.moves).toBeGreaterThan(runs / 10);
   },
   60_000 + RUNS * MILLISECONDS_A_RUN,
 );
 
-/** A failure, and how to see it again. */
+/** Reports a failure, with the command that repeats it. */
 async function report<Given>(details: fc.RunDetails<Given>): Promise<void> {
   if (!details.failed) return;
   const { seed, counterexamplePath } = details;
-  // The run before it was made smaller: the way from there also hangs on what failed meanwhile.
+  // The path of the counterexample before shrinking: the shrinking depended on the state that earlier failures left.
   const [path] = (counterexamplePath ?? '').split(':');
   const again = `ENGINE_SEED=${seed} ENGINE_PATH=${path} npm test -- test/engine/model`;
   throw new Error(`${await fc.asyncDefaultReportMessage(details)}\n\nAgain: ${again}`);

@@ -8,7 +8,7 @@ import { amount, asset, type Command, one, step } from './step.js';
 import { type ModelPartner, outcome, type World } from './world.js';
 
 const STEPS = ['next', 'next', 'next', 'taken', 'redeemed', 'settled', 'failed'] as const;
-/** What arrives less or more, in millionths: at times more than any move costs. */
+/** Deviation of the amount that arrives, in millionths: sometimes more than a move can cost. */
 const deviation = fc.oneof(
   fc.integer({ min: -5_000, max: 100 }),
   fc.constantFrom(0, -50_000, 50_000, -60_000, 60_000),
@@ -23,7 +23,7 @@ interface Open {
   fromIdle: boolean;
 }
 
-/** Orders of this life's partners that are under way. */
+/** Orders of the model's partners that are under way. */
 async function open({ engine, partners }: World): Promise<Open[]> {
   const rows = await engine.sql<Omit<Open, 'partner'> & { partnerId: string }>(
     `SELECT id, partner_id AS "partnerId", status, position_id AS "positionId", from_vault_id LIKE 'vlt_idle_%' AS "fromIdle"
@@ -33,7 +33,7 @@ async function open({ engine, partners }: World): Promise<Open[]> {
   return rows.map((row) => ({ ...row, partner: partners.find(({ id }) => id === row.partnerId)! }));
 }
 
-/** What whoever carries moves out reports: as a rule the next step of a move, with some slippage; at times another one, or nonsense. */
+/** A report of an executor: usually the next step of a move, with some slippage; sometimes another step, or nonsense. */
 const report = step(
   'report',
   fc.record({ one, what: fc.constantFrom(...STEPS), deviation }),
@@ -61,7 +61,7 @@ const report = step(
     const first = await outcome(reporting);
     expect(REFUSALS).toContain(first);
     if (what === 'taken' || first !== 'done') return [partner];
-    // Once more it changes nothing.
+    // A repeated report changes nothing.
     await world.expectNoEffect(() => outcome(reporting), ['done']);
     return [partner];
   },
@@ -83,5 +83,5 @@ const receipts = step(
   (world, given) => !world.partner(given.one).disabled,
 );
 
-/** Reports are what the rest is about: they come more often. */
+/** Reports are listed several times, so that they are chosen more often. */
 export const orderCommands: fc.Arbitrary<Command>[] = [report, report, report, report, receipts];

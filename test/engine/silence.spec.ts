@@ -15,7 +15,7 @@ afterAll(() => engine.stop());
 
 it('a market that no tick has begun: a deposit is cash, and goes to a vault with the first tick, in the same hour', async () => {
   const user = await engine.createUser(await engine.createPartner());
-  // As the start of a deployment does.
+  // Prepares the ledger's partitions, as a start of a deployment does.
   await engine.context.get(LedgerPartitions).prepare(engine.now);
   const deposited = await engine.deposit(user, 100n * UNIT);
   expect(deposited).toMatchObject({ status: 'pending', vault_id: 'vlt_idle_usdc', value: 100, apy: 0 });
@@ -26,7 +26,7 @@ it('a market that no tick has begun: a deposit is cash, and goes to a vault with
   expect(await read()).toMatchObject({ status: 'active', vault_id: 'vlt_aave_v3_usdc', value: 99, costs: 1 });
 });
 
-it('a market that nobody ticks: an APY is shown for a day after it was seen, which is what it earns for, and then nothing', async () => {
+it('a market without ticks: an APY is shown, and earned, for a day after its observation, and then nothing', async () => {
   const partner = await engine.createPartner();
   const user = await engine.createUser(partner);
   engine.sights = { vlt_aave_v3_usdc: { apy: 0.05 } };
@@ -43,7 +43,7 @@ it('a market that nobody ticks: an APY is shown for a day after it was seen, whi
   expect(await shown()).toEqual([0.05, 0.05, 0.05, 0.05]);
   engine.now = addHours(engine.now, 1);
   expect(await shown()).toEqual([null, null, null, null]);
-  // The hour of the deposit at what was seen in the one before, and 24 at what was seen last.
+  // The hour of the deposit at the yield observed in the hour before, and 24 hours at the last observed yield.
   const value = 100 * 1.05 ** (25 / 8_760);
   for (const hours of [0, 1, 500]) {
     engine.now = addHours(engine.now, hours);
@@ -51,7 +51,7 @@ it('a market that nobody ticks: an APY is shown for a day after it was seen, whi
     expect((await engine.context.get(ReportService).summary(partner)).totals.netTvl).toBe(100_013_925n);
   }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
-  // The ledger guesses no more than the rest does.
+  // The ledger extrapolates no further than the API.
   const entries = await engine.sql(
     'SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id',
     [id],

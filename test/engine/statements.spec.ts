@@ -26,7 +26,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
   };
   const costs = async (work: () => Promise<unknown>): Promise<string[]> =>
     (await statementsDuring(work)).map(({ name, text }) => name ?? text);
-  /** The next full hour whose hour of the day is that one, or is not. */
+  /** Runs the next full hour that is midnight, or the next that is not. */
   const hourOfDay = async (midnight: boolean): Promise<string[]> => {
     do engine.now = new Date((Math.floor(engine.now.getTime() / HOUR_MS) + 1) * HOUR_MS);
     while ((engine.now.getUTCHours() === 0) !== midnight);
@@ -51,7 +51,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
       ]);
     });
 
-    it('4 round trips of a deposit, as most need not wait for each other', async () => {
+    it('a deposit: 4 round trips, because most statements are pipelined', async () => {
       const sent = await statementsDuring(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()));
       expect(sent.filter(({ isBehind }) => !isBehind).map(({ name, text }) => name ?? text)).toEqual([
         'START TRANSACTION',
@@ -89,9 +89,9 @@ describe('what an operation costs in statements, with 1 position and with 500', 
         'positions.find_indexes',
         ...['START TRANSACTION', 'statements.lock', 'positions.lock_open', 'positions.lock_revenue'],
         ...['statements.post', 'statements.advance', 'COMMIT'],
-        // Nothing is left.
+        // The last pass finds no position left to post.
         ...['START TRANSACTION', 'statements.lock', 'COMMIT'],
-        // What the reports say now, of all partners.
+        // The closings: the present figures of the reports, for all partners.
         ...['closings.find_due', 'START TRANSACTION', 'closings.lock', 'markets.look'],
         ...[
           'closings.find_partners',
@@ -106,7 +106,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
 });
 
 describe('the plan of every statement, made for any values', () => {
-  /** A plan as PostgreSQL explains it. */
+  /** A plan of PostgreSQL's EXPLAIN. */
   interface Plan {
     'Node Type': string;
     'Relation Name'?: string;
@@ -115,7 +115,7 @@ describe('the plan of every statement, made for any values', () => {
     Filter?: string;
     Plans?: Plan[];
   }
-  /** The verifier reads everything, page by page; a sandbox account that begins anew loses everything. */
+  /** Statements that read whole tables by design: the verifier reads everything, page by page; a reset of a sandbox account deletes everything. */
   const WHOLE = /^(ledger\.|accounts\.delete_all\.)/;
   let engine: Engine;
 
@@ -124,7 +124,7 @@ describe('the plan of every statement, made for any values', () => {
     await engine.hours();
     await engine.sql(SEED);
     await engine.sql('ANALYZE');
-    // With pruning, no partition is left of the nulls that stand for values here.
+    // Generic plans: the values here are null, and partition pruning would leave no partition for them.
     await engine.sql('SET plan_cache_mode = force_generic_plan; SET enable_partition_pruning = off');
   }, 60_000);
   afterAll(() => engine.stop());
@@ -143,7 +143,7 @@ describe('the plan of every statement, made for any values', () => {
     if (!plan) throw new Error(`${name} has no plan.`);
     return plan.Plan;
   };
-  /** An index that is walked along from row to row until rows of somebody are found is no better than the table. */
+  /** A scan that walks along an index until it meets a partner's rows is no better than a scan of the table. */
   const readsAll = (plan: Plan): boolean => {
     const owner = /\b(user|partner|position|decision)_id = /;
     const within = plan['Index Cond'] ?? plan['Recheck Cond'] ?? '';
@@ -186,13 +186,13 @@ describe('the plan of every statement, made for any values', () => {
       }
     }
     expect(reading).toEqual([]);
-    // All of them were looked at, partitions too.
+    // The plans covered every table, and its partitions.
     const expected = ['positions', 'ledger_entries_2026_01', 'ledger_entries_2026_02', 'decisions', 'users'];
     expect([...touched]).toEqual(expect.arrayContaining(expected));
   });
 });
 
-/** 20,000 positions of 50 partners and 5,000 users, with 80,000 entries and 20,000 decisions: rows as they are stored, of no consequence. */
+/** 20,000 positions of 50 partners and 5,000 users, with 80,000 entries and 20,000 decisions: well-formed rows whose figures do not matter. */
 const SEED = `
 SET session_replication_role = replica;
 SELECT prepare_ledger('2026-01-15');

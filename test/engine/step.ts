@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { ModelPartner, World } from './world.js';
 
 export type Command = fc.AsyncCommand<World, World>;
-/** @returns whose figures may be others now; null: anybody's */
+/** @returns the partners whose figures may have changed; null: possibly all */
 type Work = (world: World) => Promise<readonly ModelPartner[] | null>;
 
-/** A step: what it does, and every rule afterwards. */
+/** A step of the model: an operation, and every invariant afterwards. */
 class Step implements Command {
   constructor(
     private readonly name: string,
@@ -17,7 +17,7 @@ class Step implements Command {
   check = (world: Readonly<World>): boolean => this.possible(world as World);
 
   async run(world: World): Promise<void> {
-    // Some milliseconds, as everything takes: the entries of a step are dated at one moment, or a millisecond after each other.
+    // Some milliseconds pass: the entries of a step are dated at one moment, or a millisecond after each other.
     world.engine.wait(10);
     await world.check(await this.work(world));
   }
@@ -30,7 +30,7 @@ class Step implements Command {
   }
 }
 
-/** Commands of a name, from what they are given. */
+/** Commands with a name, generated from their arguments. */
 export const step = <Given>(
   name: string,
   given: fc.Arbitrary<Given>,
@@ -50,7 +50,7 @@ export const step = <Given>(
 /** 1e9 units. */
 export const MOST = 10n ** 15n;
 export const hasPosition = (world: World): boolean => world.positions.length > 0;
-/** Picks one of what there is. */
+/** An index that selects one of the existing items. */
 export const one = fc.nat({ max: 30 });
 export const asset = fc.constantFrom('USDC', 'USDT0');
 export const amount = fc.oneof(

@@ -8,7 +8,7 @@ import { outcome } from './world.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** What vaults yield: also nothing, a loss, or silence. Of a vault that is not named nothing is heard. */
+/** Yields of vaults, among them zero, losses and silence. A vault without an entry is not observed. */
 export const sights = (vaultIds: readonly string[]): fc.Arbitrary<Sights> => {
   const seen = fc.record({
     apy: fc
@@ -19,13 +19,13 @@ export const sights = (vaultIds: readonly string[]): fc.Arbitrary<Sights> => {
   return fc.record(Object.fromEntries(vaultIds.map((id) => [id, fc.option(seen, { freq: 8 })])));
 };
 
-/** The clock moves on, and what vaults yield is another. */
+/** Advances the clock, with new yields from then on. */
 function pass(engine: Engine, milliseconds: number, seen: Sights): void {
   engine.now = new Date(engine.now.getTime() + milliseconds);
   engine.sights = seen;
 }
 
-/** What time does. @param vaultIds of the catalogue */
+/** Commands that advance time. @param vaultIds ids of the catalogue */
 export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>[] {
   const seen = sights(vaultIds);
   const hours = step(
@@ -56,7 +56,7 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     await engine.cycle();
     return null;
   });
-  // As if the process died then: nothing was posted, judged or moved yet.
+  // A tick alone, as if the process had died after it: nothing is posted, judged or moved yet.
   const tickAlone = step('tick alone', fc.record({ seen }), async ({ engine }, { seen }) => {
     pass(engine, HOUR_MS, seen);
     await engine.context.get(MarketService).tick();
@@ -67,14 +67,14 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
     await world.expectNoEffect(() => outcome(async () => void (await world.engine.cycle())), ['done']);
     return null;
   });
-  // Hours are what the rest is about: they come more often.
+  // Commands that add an hour are listed several times, so that they are chosen more often.
   return [
     ...[hours, hours, hours, wait, gap, endOfDay, tickAlone, again, atOnce(seen), atOnce(seen)],
     ...[inAndOut(seen), inAndOut(seen)],
   ];
 }
 
-/** In and out at any two moments, before a late tick or after it: no more is paid than the vault's index grew by between them. */
+/** A deposit and a withdrawal at any two moments, before or after a late tick: no more is paid than the vault's index grew between them. */
 function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   const moment = fc.integer({ min: 0, max: HOUR_MS - 1 });
   return step(
@@ -99,10 +99,10 @@ function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
                 bool_or(type = 'rebalance') AS moved FROM ledger_entries WHERE position_id = $1`,
         [position.id],
       );
-      // The share that is bought is rounded up by less than 1e-12 of a micro-unit, which may complete one.
+      // The number of shares is rounded up by less than 1e-12 of a micro-unit, which may complete a micro-unit.
       if (paid !== null && !held.moved)
         expect(paid).toBeLessThanOrEqual((amount * BigInt(held.sold)) / BigInt(held.bought) + 1n);
-      // The late one.
+      // The late tick.
       await engine.cycle();
       return null;
     },
@@ -110,7 +110,7 @@ function inAndOut(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   );
 }
 
-/** Two things at once: whichever is first, both are whole. */
+/** Two operations at once: in either order, each has its whole effect. */
 function atOnce(seen: fc.Arbitrary<Sights>): fc.Arbitrary<Command> {
   const kind = fc.constantFrom('deposit', 'withdraw', 'hour');
   const operation = fc.record({ kind, one, asset, amount, part });

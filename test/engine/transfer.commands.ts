@@ -23,7 +23,7 @@ const deposits = step(
   },
 );
 
-/** The same at once, and in parts: the parts are not worth more where they went to the same vault. */
+/** One deposit, and the same amount in parts: the parts are not worth more where they went to the same vault. */
 const splits = step(
   'split',
   fc.record({ one, asset, parts: fc.array(amount, { minLength: 2, maxLength: 3 }) }),
@@ -99,7 +99,7 @@ const repeatedTransfers = step(
   (world) => hasPosition(world) && world.txHashes.length > 0,
 );
 
-/** As the edge does it: claim, effect and answer in one transaction. */
+/** Claim, effect and answer in one transaction, as the HTTP layer does it. */
 const repeatedRequests = step(
   'repeat a request',
   fc.record({ one, asset, amount, atOnce: fc.boolean() }),
@@ -141,7 +141,7 @@ const repeatedRequests = step(
   (world, given) => !world.partner(given.one).disabled,
 );
 
-/** Named twice: comes twice as often. */
+/** Commands that are listed twice are chosen twice as often. */
 export const transferCommands = [
   ...[deposits, deposits, withdrawals, withdrawals, overdrafts, splits],
   ...[repeatedTransfers, repeatedRequests],

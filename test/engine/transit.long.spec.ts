@@ -15,7 +15,7 @@ const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_saving
 const IDLE = 'vlt_idle_usdc';
 const DELAY = 5;
 
-/** Three vaults of one risk; A, the lending vault, pays out five hours late, and costs 2 to leave. */
+/** Three vaults of one risk tier; A, the lending vault, pays out five hours late, and leaving it costs 2 units. */
 function oneLate(settings: Settings): void {
   settings.vaults = settings.vaults.filter(
     (vault) => isIdle(vault) || [A, B, C].includes(vault.id as typeof A),
@@ -30,7 +30,7 @@ function oneLate(settings: Settings): void {
     });
   Object.assign(vaultIn(settings, A), { exitCost: 2n * UNIT, exitDelayHours: DELAY });
 }
-/** What was seen in the last hours is all that is known. */
+/** Signals use only the observations of the last hours. */
 const shortMemory = ({ routing, signals }: Constants): void => {
   Object.assign(signals, {
     windowHours: 4,
@@ -38,7 +38,7 @@ const shortMemory = ({ routing, signals }: Constants): void => {
     recentHalfLifeHours: 1,
     longHalfLifeHours: 1,
   });
-  // A promise ends with it.
+  // With equal horizons, an outcome is due as soon as the promise ends.
   routing.lastingHorizonDays = routing.horizonDays;
 };
 
@@ -61,7 +61,7 @@ describe('funds that leave a vault which pays out late', () => {
     await engine.stop();
   });
 
-  /** Books, ledger and decisions agree at any moment. */
+  /** Checks that books, ledger and decisions agree. */
   async function check(): Promise<void> {
     expect(await troubles(engine)).toEqual([]);
     expect(await replayTroubles(engine, [partner])).toEqual([]);
@@ -92,7 +92,7 @@ describe('funds that leave a vault which pays out late', () => {
     engine.sql<{ from: string; to: string; reason: string }>(
       `SELECT from_vault_id AS "from", to_vault_id AS "to", record->>'reason' AS reason FROM decisions WHERE kind = 'rebalance' ORDER BY id`,
     );
-  /** Until something has left A for the better B. */
+  /** Runs hours until funds have left A for the better vault B. */
   async function depart(): Promise<void> {
     see(0.04, 0.12, 0.04);
     for (let hour = 0; hour < 100; hour++) if ((await engine.skip(1)).moved > 0) return;
@@ -111,7 +111,7 @@ describe('funds that leave a vault which pays out late', () => {
     await check();
     const { netTvl, assets } = await engine.context.get(ReportService).tvl(partner);
     expect(assets[0]!.vaults).toEqual([{ vaultId: IDLE, value: netTvl, share: 1 }]);
-    // Nobody judges them as cash, and a deposit that comes meanwhile goes where it would.
+    // Funds on the way are not judged as cash, and a deposit that comes meanwhile goes to the best vault.
     await engine.hours(2);
     const late = await engine.deposit(user, 1_000n * UNIT);
     expect(await engine.withdraw(small.id, 10_000n * UNIT)).toMatchObject({
@@ -131,7 +131,7 @@ describe('funds that leave a vault which pays out late', () => {
       to: B,
       decision: leaving!.decision,
     });
-    // Of 2 to leave, two thirds; of 1 to arrive, what 100,000 are of the 150,000 that left.
+    // Cost: two thirds of the 2 units for leaving, and the share of 100,000 among the 150,000 that left in the 1 unit for arriving.
     expect(Number(leaving!.cost)).toBeCloseTo(1_333_333, -1);
     expect(Number(arriving!.cost)).toBeCloseTo(666_666, -1);
     expect(
@@ -142,7 +142,7 @@ describe('funds that leave a vault which pays out late', () => {
     ]);
     expect(await decisions()).toEqual([{ from: A, to: B, reason: 'all_gates_passed' }]);
     const { lending } = await engine.context.get(UpliftService).read(partner, {});
-    // Five hours at 4 % of what was on the way, and the cost, are behind the lending vault.
+    // Behind the lending vault by five hours at 4 % on the funds in transit, and by the cost.
     expect(Number(lending.realized.grossUplift) / 1e6).toBeCloseTo(-150_000 * (1.04 ** (5 / 8_760) - 1), 0);
     const raised = await engine.sql<{ type: string; vault: string }>(
       `SELECT envelope->>'type' AS type, envelope #>> '{data,vault_id}' AS vault FROM events
@@ -150,7 +150,7 @@ describe('funds that leave a vault which pays out late', () => {
       [large.id],
     );
     expect(raised.map(({ vault }) => vault)).toEqual([IDLE, B]);
-    // The promise is of a horizon that begins with the arrival.
+    // The horizon of the promise begins with the arrival.
     await engine.hours(20 * 24 + 1);
     const outcome = await engine.row<{ hours: number; promised: string; realised: string }>(
       `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM moves WHERE realised IS NOT NULL`,
@@ -180,7 +180,7 @@ describe('funds that leave a vault which pays out late', () => {
     await check();
     await engine.sql('DROP TRIGGER interrupts ON moves');
     await interrupt(2);
-    // The last leave an hour later, and all arrive that much later.
+    // The last batch leaves an hour later, so all funds arrive that much later.
     expect(await engine.skip(1)).toMatchObject({ moved: 10 });
     await engine.hours(DELAY - 1);
     expect(await where()).toEqual([{ vault: IDLE, positions: 510 }]);
@@ -208,11 +208,11 @@ describe('funds that leave a vault which pays out late', () => {
     await engine.hours(DELAY);
     expect(await places(id)).toEqual([IDLE]);
     await check();
-    // Cash may go at once.
+    // Cash may be moved at once.
     await engine.hours();
     expect(await places(id)).not.toEqual([IDLE]);
     expect((await decisions()).map(({ reason }) => reason)).toEqual(['all_gates_passed', 'best_vault']);
-    // Leaving 2, and entering the next vault 1: the vault that did not take them was not paid.
+    // Costs: 2 for leaving, and 1 for entering the next vault; the vault that did not take the funds charged nothing.
     expect((await rebalances(id)).map(({ cost }) => cost)).toEqual([2n * UNIT, UNIT].map(String));
   });
 

@@ -8,11 +8,11 @@ import { decisionTroubles, figures, replayTroubles, troubles, wholeState } from 
 export interface ModelPartner {
   id: string;
   userId: string;
-  /** An API key of it. */
+  /** The id of an API key of the partner. */
   keyId: string;
   disabled: boolean;
   campaignIds: string[];
-  /** What its reports must say: micro-units and counts, of what was answered. */
+  /** Expected figures of its reports, by the answers so far: micro-units and counts. */
   deposited: bigint;
   withdrawn: bigint;
   deposits: number;
@@ -26,13 +26,13 @@ export interface ModelPosition {
   closed: boolean;
 }
 
-/** How an operation ended: with an answer, or refused. */
+/** Outcome of an operation: done, or the code of its refusal. */
 export type Outcome = 'done' | DomainErrorCode;
 
-/** What the model of a run knows: its partners and what they did. Everything else is asked of the engine. */
+/** The model of a run: its partners and their transfers. Everything else is read from the engine. */
 export class World {
   readonly positions: ModelPosition[] = [];
-  /** Of transfers that are recorded. */
+  /** Hashes of recorded transfers. */
   readonly txHashes: string[] = [];
   private before = new Map<string, string>();
   private readonly checkedDecisions = new Set<string>();
@@ -42,7 +42,7 @@ export class World {
     readonly partners: readonly ModelPartner[],
   ) {}
 
-  /** Two partners of their own for each run, with a user and some funds each. */
+  /** Creates two new partners for each run, with a user and some funds each. */
   static async begin(engine: Engine): Promise<World> {
     const partners: ModelPartner[] = [];
     for (let number = 0; number < 2; number++) {
@@ -55,7 +55,7 @@ export class World {
       const nothing = { deposited: 0n, withdrawn: 0n, deposits: 0, withdrawals: 0 };
       partners.push({ id, userId, keyId, disabled: false, campaignIds: [], ...nothing });
     }
-    // What happens in the millisecond of a partner's first terms has none before it.
+    // The terms apply from a millisecond on, so that a transfer of the same millisecond would come before them.
     engine.wait();
     const world = new World(engine, partners);
     for (const partner of partners) await world.deposit(partner, 1_000_000_000n, 'USDC', null);
@@ -83,7 +83,7 @@ export class World {
     });
   }
 
-  /** Takes note of a deposit that was answered. */
+  /** Records an answered deposit in the model. */
   deposited(id: string, partner: ModelPartner, amount: bigint, asset: string, txHash: string | null): void {
     this.positions.push({ id, partner, asset, closed: false });
     partner.deposited += amount;
@@ -101,7 +101,7 @@ export class World {
     });
   }
 
-  /** @returns what was paid, micro-units; null where a position is worth nothing */
+  /** @returns the amount paid, micro-units; null where a position is worth nothing */
   async withdrawAll(position: ModelPosition): Promise<bigint | null> {
     let paid: bigint | null = null;
     const refused = await outcome(async () => {
@@ -114,7 +114,7 @@ export class World {
     return paid;
   }
 
-  /** What a position is worth now, micro-units; where an hour is missing, at its beginning. */
+  /** The present value of a position, micro-units; where its hour is missing, the value at the hour's beginning. */
   async valueOf({ id }: ModelPosition): Promise<bigint> {
     const { value } = await this.engine.row<{ value: string }>(
       `SELECT div(p.shares * (s.share_index + floor(s.share_index * s.factor * least(ms, 3600000) / 3.6e24)), 1e30) AS value
@@ -136,7 +136,7 @@ export class World {
     partner.disabled = disabled;
   }
 
-  /** Changes the newest campaign of a partner, or begins its first. */
+  /** Changes the newest campaign of a partner, or creates its first. */
   async setCampaign(partner: ModelPartner, multiplierHundredths: number, disabled: boolean): Promise<void> {
     const campaigns = this.engine.context.get(CampaignService);
     const known = partner.campaignIds.at(-1);
@@ -146,7 +146,7 @@ export class World {
       partner.campaignIds.push((await campaigns.create(partner.id, { name: 'C', multiplierHundredths })).id);
   }
 
-  /** Expects that an operation is refused, and that no row of any table is another afterwards. */
+  /** Expects that an operation is refused, and that no row of any table changed. */
   async expectNoEffect(refused: () => Promise<Outcome>, expected: readonly Outcome[]): Promise<void> {
     const before = await wholeState(this.engine);
     expect(expected).toContain(await refused());
@@ -154,9 +154,9 @@ export class World {
   }
 
   /**
-   * Every rule, over the whole database.
+   * Checks every invariant over the whole database.
    *
-   * @param acted whose figures may be others now; null: anybody's
+   * @param acted partners whose figures may have changed; null: possibly all
    */
   async check(acted: readonly ModelPartner[] | null): Promise<void> {
     const ids = this.partners.map(({ id }) => id);
@@ -179,7 +179,7 @@ export class World {
     if (found.length > 0) throw new Error(found.slice(0, 10).join('\n'));
   }
 
-  /** Closes what is open, so that the next run finds a small market. */
+  /** Closes open positions, so that the next run begins with a small market. */
   async end(): Promise<void> {
     this.engine.wait(10);
     for (const position of this.positions) {
@@ -189,7 +189,7 @@ export class World {
     await this.check(this.partners);
   }
 
-  /** The books against what was answered. */
+  /** Compares the books with the model. */
   private async reportTroubles(): Promise<string[]> {
     const rows = await this.engine.sql<{ id: string; said: string }>(
       `SELECT partner_id AS id, concat_ws(' ', sum(deposited), sum(withdrawn), sum(deposits), sum(withdrawals)) AS said
@@ -204,7 +204,7 @@ export class World {
   }
 }
 
-/** @throws what is no refusal */
+/** @throws any error that is not a refusal */
 export async function outcome(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();

@@ -12,9 +12,9 @@ import { Account } from '../sandbox/account.js';
 const CHECK_MS = 50;
 const MONTH = 744;
 const DAY = 24;
-/** What the processes of a build run. */
+/** The bundled worker, as a deployment runs it. */
 const BUILT = pathToFileURL(fileURLToPath(new URL('../../dist/bundle/worker.main.js', import.meta.url)));
-/** One that answers a move of an hour, refuses one of two, fails at three and ends at any other. */
+/** A fake worker script: it answers an advance by one hour, refuses two, fails at three and exits at any other number. */
 const MADE_UP = new URL(
   `data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from 'node:worker_threads';
 const { pulse } = workerData;
@@ -33,7 +33,7 @@ parentPort.on('message', (asked) => {
 parentPort.postMessage('started');`)}`,
 );
 
-/** The thread that moves accounts, beside requests that are answered in this one. */
+/** Accounts are moved in a worker thread, while the main thread answers requests. */
 describe('moves of accounts in a thread of their own', () => {
   let app: TestApp;
   let thread: AccountsThread | undefined;
@@ -49,7 +49,7 @@ describe('moves of accounts in a thread of their own', () => {
   });
   afterAll(() => app?.close());
 
-  /** In place of this thread, as in a process. */
+  /** The worker thread takes the place of the one that the application started. */
   const begin = (script: URL): void => {
     lines = [];
     const output = { write: (line: string) => void lines.push(line) };
@@ -66,7 +66,7 @@ describe('moves of accounts in a thread of their own', () => {
     const accounts = await Promise.all(Array.from({ length: 10 }, () => Account.open(app)));
     for (const account of accounts) await account.deposit(10_000);
     const other = await Account.open(app);
-    // Nothing of an advance is done by this thread's own services.
+    // The main thread may carry out no advance itself.
     app.application.get(AccountMoves).carryOutHere = () => Promise.reject(new Error('not here'));
     let under = accounts.length;
     const advances = accounts.map((account, at) =>
@@ -86,7 +86,7 @@ describe('moves of accounts in a thread of their own', () => {
     });
     const [first] = accounts as [Account];
     expect(await first.read('/simulation/clock')).toMatchObject({ hours_ahead: MONTH });
-    // Claims and answers are kept there, and read here; what is refused there is refused here, and keeps no claim.
+    // Claims and answers are stored by the worker and read by the main thread; a refusal in the worker is a refusal here, and leaves no claim.
     expectReplay(await advance(first, MONTH, 'hours-0'), answers[0]!);
     expectError(await advance(first, 1, 'hours-0'), 422, 'idempotency_key_reused');
     const reset = await first.api.post(
@@ -118,7 +118,7 @@ describe('moves of accounts in a thread of their own', () => {
     expect(cut.headers.get('retry-after')).toBe('2');
     expect(says('the worker ended; another one takes its place')).toBe(true);
     expect((await account.api.get('/simulation/clock')).body.data.hours_ahead).toBe(0);
-    // Nobody is there to take it until then.
+    // Until the new thread is ready, no thread takes the request.
     await until(async () => (await advance(account, 1)).status === 200);
   });
 });

@@ -15,12 +15,12 @@ import { SEED } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
 const HOUR_S = 3_600;
-/** What a loaded machine may take for anything here, far below the hour that is at issue. */
+/** Time that a loaded machine may take for any step; far below the hour of clock skew under test. */
 const A_WHILE_S = 120;
 
 /**
- * Two processes on one database, of which one has the wrong time. What processes agree on (who sends, what has expired, what is due) counts on the
- * database's clock; what happened is dated by the process that it happened on, and stays in order for each position.
+ * Clock skew: two processes on one database, of which one has the wrong time. What processes must agree on (leases, expiry, due times) follows the
+ * database's clock; an effect is dated by the process that makes it, and stays in order for each position.
  */
 describe.each([
   ['ahead', 1],
@@ -52,7 +52,7 @@ describe.each([
     expect(Math.abs(Number(ofWrong) / 1000 - skew * HOUR_S)).toBeLessThan(A_WHILE_S);
   });
 
-  it('leaves what recurs due at its next time by the database, once', async () => {
+  it('schedules recurring jobs by the clock of the database, once', async () => {
     let due: { key: string; wait: number }[] = [];
     const look = async (): Promise<boolean> => {
       due = await query(
@@ -61,10 +61,10 @@ describe.each([
       );
       return due.length >= 4;
     };
-    // One that is being done at this moment has yet to say when it is due again.
+    // A job that is running now has not yet set its next due time.
     await until(look);
     expect(due.map(({ key }) => key)).toEqual(['prune', 'settlements', 'sweep', 'tick']);
-    // An hour is begun when it is there by every clock that is not told of.
+    // An hour is added only once it has begun by both clocks.
     const periods: Record<string, number> = { prune: 600, settlements: 60, sweep: 60, tick: HOUR_S + 5 };
     for (const { key, wait } of due) expect(wait).toBeLessThanOrEqual(periods[key]!);
   });
@@ -88,9 +88,9 @@ describe.each([
     const listed = await walk([right]);
     expect([...listed].sort()).toEqual([...made].sort());
     expect(await walk([wrong])).toEqual(listed);
-    // A cursor of one process goes on on the other.
+    // A cursor of one process continues on the other.
     expect(await walk([right, wrong])).toEqual(listed);
-    // Newest first, as each process saw it: those of the clock ahead come first.
+    // Newest first by the creating process: the records of the clock that is ahead come first.
     expect(listed).toEqual([...made].sort().reverse());
   });
 
@@ -108,7 +108,7 @@ describe.each([
     await age('23 hours 58 minutes');
     for (const api of [right, wrong]) expect((await send(api)).text).toBe(first.text);
     await age('24 hours 1 second');
-    // Forgotten by both: the request is tried anew, and finds what the first one made.
+    // Both processes regard the key as expired: the request is carried out anew, and conflicts with the first one's record.
     for (const api of [right, wrong]) expect((await send(api)).body.error.code).toBe('external_id_taken');
   });
 
@@ -119,7 +119,7 @@ describe.each([
     const { id } = (await api.post('/webhooks', { url: receiver.url })).body.data;
     const sending = api.post(`/webhooks/${id}/test`);
     await receiver.waitFor(1);
-    // The other one looks for what was left at least once meanwhile.
+    // The other process swept for abandoned sends at least once meanwhile.
     await sleep(2_100);
     silent.forEach((answer) => answer());
     expect((await sending).body.data).toMatchObject({ status: 'delivered', attempts: 1, failure: null });
@@ -156,7 +156,7 @@ describe.each([
         WHERE before > at`,
     );
     expect(disordered).toEqual([]);
-    // Each hour was added once, whoever came first, and no index ever fell.
+    // Each hour was added once, by whichever process, and no index fell.
     const fallen = await query(
       `SELECT hour FROM (SELECT hour, share_index, lag(share_index) OVER w AS before, lag(hour) OVER w AS last FROM snapshots
                          WINDOW w AS (PARTITION BY vault_id ORDER BY hour)) AS one
@@ -189,7 +189,7 @@ it('finds a ledger that takes entries of the month that it is by the database, a
   }
 }, 60_000);
 
-it('leaves an hour that its clock has yet to reach to others, and to later', async () => {
+it('does not add an hour that its own clock has not reached; others may', async () => {
   const app = await startApp('partner');
   try {
     const at = new Date(Date.now() + 60_000).toISOString();

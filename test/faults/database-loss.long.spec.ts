@@ -8,7 +8,7 @@ import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** A job that died with its connection is nobody's; its event is not. */
+/** A job whose connection broke is released; its event is still fanned out. */
 describe('a database that breaks the connections of its queue', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
@@ -37,7 +37,7 @@ describe('a database that breaks the connections of its queue', () => {
       'live',
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
-    // Recorded a while ago, and its job gone with the connection that held it.
+    // The event was recorded a while ago, and its job was lost with the connection that held it.
     await database.query(
       'live',
       `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
@@ -53,7 +53,7 @@ describe('a database that breaks the connections of its queue', () => {
   }, 30_000);
 });
 
-/** The queue's own connections break too, with jobs in hand; it must neither end the process nor fall silent. */
+/** The connections of the queue itself break too, while jobs run; the process must neither exit nor stop taking jobs. */
 describe('a database that is away for a while', () => {
   const closing: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -92,16 +92,17 @@ describe('a database that is away for a while', () => {
         `SELECT status, failure FROM deliveries WHERE status IN ('delivered', 'failed') ORDER BY event_id`,
       );
     for (const round of [1, 2, 3]) {
-      // Jobs end, or fail to, at the moment at which the database goes.
+      // Jobs complete, or fail to, at the moment at which the database goes.
       const raised = broadcast(round, '0');
       await proxy.cut();
       await raised;
       await sleep(700);
       await proxy.restore();
-      // At once, or when it is found overdue, if its job was lost; or never, if what was lost is the answer to its claim.
+      // A delivery ends at once; or later, when its event is found overdue because its job was lost; or without a send, when the answer to its claim
+      // was lost.
       await until(async () => (await ended()).length === round, 40_000);
     }
-    // Never overdue: this one is the queue's alone.
+    // These events never become overdue, so that only the queue can deliver them.
     await broadcast(4, '1 hour');
     await until(async () => (await ended()).length === 4);
     const outcomes = await ended();
@@ -119,7 +120,7 @@ describe('a database that is away for a while', () => {
     expect(replica.child.exitCode).toBeNull();
   }, 120_000);
 
-  it('is told the outcome of a send that ended meanwhile, by the process that knows it', async () => {
+  it('gets the outcome of a send that ended during the outage from the process that made it', async () => {
     const adminKey = newKeySecret('live');
     const database = await createTestDatabase();
     closing.push(() => database.drop());
@@ -128,7 +129,7 @@ describe('a database that is away for a while', () => {
     const env = { BOOTSTRAP_ADMIN_KEY: adminKey, LOG_LEVEL: 'warn', WEBHOOK_TIMEOUT_MS: '1000' };
     const replica = await Replica.start('partner', { DATABASE_URL: proxy.url, ...env });
     closing.push(() => replica.kill());
-    // Another process has its database all the time, and gives up what is not recorded in time.
+    // Another process never loses the database, and releases sends whose outcome is not recorded in time.
     const other = await Replica.start('partner', { DATABASE_URL: database.url, ...env });
     closing.push(() => other.kill());
     let answer = (): void => undefined;

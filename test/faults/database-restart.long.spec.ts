@@ -8,10 +8,10 @@ import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
-/** More than a process keeps connections. */
+/** More requests than a process has connections. */
 const AFTERWARDS = 30;
 
-/** PostgreSQL itself, and not the way to it, goes and comes back, while two processes work on it. */
+/** PostgreSQL itself, not only the network to it, goes and comes back while two processes use it. */
 describe('PostgreSQL that restarts, crashes, and ends connections, under load', () => {
   let server: DatabaseServer;
   let database: TestDatabase;
@@ -29,7 +29,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
     await server?.close();
   });
 
-  /** 0: nobody listens. */
+  /** The status of a probe; 0: connection refused. */
   const status = async (url: string, path: string): Promise<number> =>
     fetch(url + path).then(
       (answer) => answer.status,
@@ -44,7 +44,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
       return ready.every((code) => code === 200);
     }, 30_000);
 
-  /** After ready said 200, on every connection there is: nothing of what was reaches a caller. */
+  /** Requests over every connection of the pool, after the readiness probe answered 200: no stale connection may fail a request. */
   const serves = async (): Promise<number[]> => {
     const answers = await Promise.all(
       deployment.replicas.flatMap((replica) =>
@@ -79,7 +79,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
   };
 
   it.each(seeds())(
-    'is waited for, and found again by everybody without a word (seed %i)',
+    'is waited for, and used again without a failed request (seed %i)',
     async (seed) => {
       const random = new Random(seed);
       const load = await trial.load({ seed, accounts: 8, pauseMs: 40 });
@@ -92,7 +92,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
       }
       const before = await tickedHour();
       await deployment.hour();
-      // The queue takes jobs again, on whichever of its connections.
+      // The queue takes jobs again, on any of its connections.
       await until(async () => (await tickedHour()) > before, 30_000);
       await load.stop();
       expect({ seed, found: load.journal.troubles() }).toEqual({ seed, found: [] });
@@ -105,7 +105,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
     const counts = trial.loads.map(({ journal }) => journal.counts());
     for (const count of counts) {
       expect(count).toMatchObject({ unavailable: expect.any(Number), acknowledged: expect.any(Number) });
-      // Neither an error, nor a connection that broke or hung.
+      // No errors, and no connection that broke or hung.
       expect(Object.keys(count).filter((name) => /^(failed|broken|unreached)/.test(name))).toEqual([]);
     }
   });
@@ -115,7 +115,7 @@ describe('PostgreSQL that restarts, crashes, and ends connections, under load', 
       const found = await trial.troubles(load, { failures: ['interrupted', 'timeout'] });
       expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
     }
-    // One that was in hand when its connection broke stays locked for hours: who else does what it was for is told by the audit.
+    // A job that was running when its connection broke stays locked for hours; the audit checks that another process does its work.
     const due = `SELECT FROM live_jobs.jobs WHERE run_at <= now() AND attempts < max_attempts AND locked_at IS NULL`;
     await until(async () => (await database.query('live', due)).length === 0, 60_000);
   }, 600_000);

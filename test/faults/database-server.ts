@@ -16,24 +16,24 @@ import { databaseUrl, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** Where the run's databases lie; set by `global-setup.mjs`. */
+/** The folder of the run's databases; set by `global-setup.mjs`. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
-/** Stops the server when whoever started it is gone, however it went. */
+/** A guard process that stops the server when its parent is gone, however it ended. */
 const GUARD = `trap '' INT TERM HUP; pid=; while read -r line; do pid=$line; done; [ -z "$pid" ] || kill -QUIT "$pid"`;
 
-/** `fast` rolls back and closes; `immediate` is a crash: recovery follows at the next start. */
+/** `fast` rolls back and disconnects; `immediate` is a crash, with recovery at the next start. */
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 export interface ServerOptions {
-  /** Settings of PostgreSQL. What was committed survives a crash of the server by default; a crash of the machine is none of ours. */
+  /** Settings of PostgreSQL. By default, commits survive a crash of the server, but not of the machine, which no test needs. */
   settings?: Record<string, string>;
-  /** It begins with what that one has, and follows it. */
+  /** The primary that this server follows, from a base backup of it. */
   standbyOf?: DatabaseServer;
-  /** Changes the command that starts it. @param folder one that the server may use */
+  /** Changes the command that starts the server. @param folder one that the server may use */
   wrap?: (command: readonly string[], folder: string) => readonly string[];
 }
 
-/** A PostgreSQL of a test's own, which may be stopped, crashed and started again at the same address. */
+/** A PostgreSQL server for one test, which can be stopped, crashed and started again at the same address. */
 export class DatabaseServer {
   private child: ChildProcess | null = null;
   private readonly guard = spawn('/bin/sh', ['-c', GUARD], {
@@ -42,7 +42,7 @@ export class DatabaseServer {
   });
 
   private constructor(
-    /** Of the superuser; the database `postgres`. */
+    /** URL of the superuser, for the database `postgres`. */
     readonly url: string,
     private readonly root: string,
     private readonly data: string,
@@ -69,17 +69,17 @@ export class DatabaseServer {
     return server;
   }
 
-  /** An empty one that the server may use. */
+  /** A new, empty folder that the server may use. */
   get folder(): string {
     return join(this.account.place, 'extra');
   }
 
-  /** Everything that it wrote. */
+  /** Everything that the server logged. */
   get log(): string {
     return readFileSync(join(this.root, 'server.log'), 'utf8');
   }
 
-  /** Starts it again, and waits until it takes connections. */
+  /** Starts the server again, and waits until it accepts connections. */
   async start(): Promise<void> {
     const { account, data, options, root } = this;
     const settings = {
@@ -89,7 +89,7 @@ export class DatabaseServer {
       max_connections: '100',
       fsync: 'off',
       timezone: 'UTC',
-      // What a standby has yet to fetch.
+      // WAL that a standby has not fetched yet.
       wal_keep_size: '256MB',
       ...(options.standbyOf && { primary_conninfo: options.standbyOf.connectionInfo }),
       ...options.settings,
@@ -126,7 +126,7 @@ export class DatabaseServer {
     await this.start();
   }
 
-  /** A new database, empty. @param clause of CREATE DATABASE */
+  /** Creates an empty database. @param clause appended to CREATE DATABASE */
   async createDatabase(name: string, clause = ''): Promise<TestDatabase> {
     await this.query(`CREATE DATABASE ${name} ${clause}`);
     return databaseAt(databaseUrl(this.url, name));
@@ -142,7 +142,7 @@ export class DatabaseServer {
     return run<Row>(this.url, sql, values);
   }
 
-  /** Ends every connection but this one's own. @returns how many */
+  /** Ends every other connection. @returns the number of connections ended */
   async endConnections(): Promise<number> {
     const ended = await this.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
@@ -156,13 +156,16 @@ export class DatabaseServer {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  /** For a standby of it. */
+  /** The connection string for a standby of this server. */
   private get connectionInfo(): string {
     const { hostname, port, password } = new URL(this.url);
     return `host=${hostname} port=${port} user=${CLUSTER_USER} password=${password}`;
   }
 
-  /** A base backup, by hand: the binaries come without a program for it. @returns the copy, which its server begins from as a standby */
+  /**
+   * Makes a base backup without pg_basebackup, which the embedded binaries do not include. @returns the folder of the copy, which its server starts
+   * as a standby
+   */
   private async backUp({ place, owner }: PostgresAccount): Promise<string> {
     const data = join(place, 'data');
     const session = new Client({ connectionString: this.url });
@@ -194,7 +197,7 @@ export class DatabaseServer {
   }
 }
 
-/** A database that is there, by whichever way. */
+/** An existing database by its URL, for tests that expect a `TestDatabase`. */
 export const databaseAt = (url: string): TestDatabase => ({
   url,
   query: (schema, sql, values) => run(url, sql, values, `-c search_path=${schema}`),

@@ -12,7 +12,7 @@ import { onDatabase } from './load/audit.js';
 const AT_ONCE = 12;
 let count = 0;
 
-/** A database with an account of its own, so that an operator may trouble either. */
+/** A database with a role of its own, so that the operator can change the settings of either. */
 class Place {
   private readonly server = process.env[SERVER_URL]!;
   readonly name = `test_${randomBytes(6).toString('hex')}`;
@@ -23,20 +23,20 @@ class Place {
     await this.operate(`CREATE DATABASE ${this.name} OWNER ${this.name}`);
   }
 
-  /** Runs SQL as the server's owner, from another database. */
+  /** Runs SQL as the server's owner, in another database. */
   operate(sql: string): Promise<void> {
     return administrate(this.server, sql);
   }
 
-  /** And inside of it. */
+  /** Runs SQL as the server's owner, in this database. */
   inside<Row>(sql: string): Promise<Row[]> {
     const url = new URL(databaseUrl(this.server, this.name));
-    // Whatever the database is set to.
+    // The owner's connection is writable, whatever the database's default is.
     url.searchParams.set('options', '-c default_transaction_read_only=off -c search_path=live');
     return onDatabase(url.href, (database) => database.sql<Row>(sql));
   }
 
-  /** What changes, changes for new connections. */
+  /** Changed settings apply to new connections only, so existing ones are ended. */
   endConnections(): Promise<void> {
     return this.operate(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${this.name}'`,
@@ -49,7 +49,7 @@ class Place {
   }
 }
 
-/** What PostgreSQL says of itself, and nothing of the request, is 503: try again. */
+/** Errors about PostgreSQL's own state, rather than about the request, are 503: the caller should retry. */
 describe('a database that cannot do what it is asked', () => {
   const place = new Place();
   let app: TestApp;
@@ -112,7 +112,7 @@ describe('a database that cannot do what it is asked', () => {
     );
   });
 
-  /** Something holds for new connections, and then no more. */
+  /** Runs work while a setting of new connections holds. */
   const during = async (trouble: string, end: string, work: () => Promise<void>): Promise<void> => {
     await place.operate(trouble);
     try {
@@ -147,7 +147,7 @@ describe('a database that cannot do what it is asked', () => {
     await isServedAgain();
   });
 
-  it('reads, and writes nothing, while it only reads; as one that another took over from', async () => {
+  it('reads, and refuses writes, while the database is read-only, as after a failover', async () => {
     const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
     await during(`${set} = on`, `${set} = off`, async () => {
       await until(async () => (await partner.api.get('/partner/summary')).status === 200);
@@ -158,7 +158,7 @@ describe('a database that cannot do what it is asked', () => {
       );
       expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
     });
-    // Connections from before would go on as they were: each is given up, and nobody hears of it.
+    // Stale connections would keep their old settings: each is discarded, without a failed request.
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });

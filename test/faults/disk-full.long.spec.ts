@@ -10,15 +10,15 @@ import { seeds } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
 const SIZE = '64m';
-/** Requests that must have met the full disk, in each run. */
+/** Requests that must have been refused by the full disk, in each run. */
 const TURNED_AWAY = 10;
 
-/** In name spaces of its own, where an ordinary account may mount: a file system of memory, and PostgreSQL under a name that is not root's. */
+/** Runs PostgreSQL in user and mount namespaces of its own, where an ordinary account may mount a tmpfs, and under an account that is not root. */
 const APART = ['unshare', '--user', '--map-root-user', '--mount', '--'];
 const NOT_ROOT = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
 const MOUNT = `mount -t tmpfs -o size=${SIZE},mode=0777 tmpfs "$0" && exec "$@"`;
 
-/** As the system allows it; a container may not. */
+/** Whether the system allows namespaces; containers may forbid them. */
 const isPossible =
   spawnSync(APART[0]!, [...APART.slice(1), 'sh', '-c', MOUNT, '/mnt', ...NOT_ROOT, 'true']).status === 0;
 const REASON = 'skipped where no file system can be mounted in a name space of one’s own';
@@ -46,7 +46,7 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
     await server?.close();
   });
 
-  /** Takes every page that is left, as another program on the machine may. */
+  /** Fills the rest of the disk, as another program on the machine might. */
   const fill = (): Promise<unknown> =>
     server
       .query(`COPY (SELECT repeat('x', 1000) FROM generate_series(1, 1000000)) TO '${server.folder}/filler'`)

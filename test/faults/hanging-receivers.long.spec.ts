@@ -8,14 +8,14 @@ import { Receiver } from '../support/receiver.js';
 import { until } from '../support/until.js';
 
 const HANGING = 500;
-/** All of them together are as many sends as the process has places for. */
+/** Events an endpoint: in all, as many sends as the process has send slots. */
 const EVENTS_EACH = 2;
 const HEALTHY = 20;
 const ENDPOINTS_A_PARTNER = 50;
-/** Long enough for everything else to be over before it. */
+/** A send timeout longer than the rest of the test. */
 const TIMEOUT_MS = 8_000;
 
-/** Receivers that accept connections and never answer hold places for as long as a deadline; they must not hold those of others. */
+/** Receivers that accept connections and never answer occupy send slots until their timeout; they must not occupy those of others. */
 describe(`${HANGING} receivers that hang`, () => {
   let app: TestApp;
   let hanging: HangingReceivers;
@@ -47,7 +47,7 @@ describe(`${HANGING} receivers that hang`, () => {
     await hanging?.close();
   });
 
-  /** How many deliveries of hanging receivers are in each state. */
+  /** Deliveries of the hanging receivers by state. */
   const states = async (): Promise<Record<string, number>> => {
     const rows = await app.database.query<{ state: string; count: number }>(
       'live',
@@ -83,7 +83,7 @@ describe(`${HANGING} receivers that hang`, () => {
       })),
     );
     await receiver.waitFor(HEALTHY * EVENTS_EACH, TIMEOUT_MS);
-    // None has come to its deadline: they are `queued` or `pending`, to the last.
+    // No send has reached its timeout: every delivery is `queued` or `pending`.
     const { 'queued 0': queued = 0, 'pending 1': pending = 0 } = await states();
     expect(queued + pending).toBe(HANGING * EVENTS_EACH);
   }, 60_000);

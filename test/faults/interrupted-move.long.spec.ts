@@ -13,11 +13,11 @@ import { WallClock } from './load/wall-clock.js';
 
 const VAULT = 'vlt_aave_v3_usdc';
 const AMOUNT = 50_000;
-/** Hours without an observation: three more, and the vault is to be left. */
+/** Hours without an observation: three more, and the vault is evicted. */
 const SILENT_HOURS = 22;
 const HISTORY_HOURS = 60;
 
-/** A move that is reported, by a process that is killed before the commit of each step, and after it. */
+/** A reported move, whose process is killed before and after the commit of each step. */
 describe('kill -9 around each step of a move', () => {
   const adminKey = newKeySecret('live');
   const clock = new WallClock();
@@ -26,7 +26,7 @@ describe('kill -9 around each step of a move', () => {
   let env: Record<string, string>;
   let executorKey: string;
   let positionId: string;
-  /** Of the one move. */
+  /** Id of the only move. */
   let id: string;
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('kill -9 around each step of a move', () => {
     server = await Replica.start('partner', env);
   };
 
-  /** Kills the process in a transaction that has come to writing the order. */
+  /** Kills the process in the transaction that is about to write the order. */
   const killedWithin = async (begin: () => Promise<unknown>): Promise<void> => {
     await onDatabase(database.url, async (session) => {
       await session.sql('BEGIN');
@@ -99,7 +99,7 @@ describe('kill -9 around each step of a move', () => {
     ['arriving', 'redeemed', AMOUNT - 20],
     ['settled', 'settled', AMOUNT - 30],
   ])(
-    '%s: is as before until it is kept, and is kept once; the executor goes on with the same key',
+    '%s: has no effect before its commit and one after it; the executor retries with the same key',
     async (status, step, amount) => {
       const path = `/moves/${id}/${step}`;
       const body = amount === null ? undefined : { tx_hash: newTxHash(), amount };
@@ -144,7 +144,7 @@ describe('kill -9 around each step of a move', () => {
   });
 });
 
-/** A market whose one vault with a deposit has gone silent, up to this hour. @returns the id of the position */
+/** A market in which the only vault with a deposit has been silent until this hour. @returns the id of the position */
 async function silentVault(database: TestDatabase): Promise<string> {
   const now = addHours(hourOf(new Date()), -HISTORY_HOURS);
   const engine = await Engine.start('partner', { database, now, settlement: 'reported' });

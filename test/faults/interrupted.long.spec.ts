@@ -7,7 +7,7 @@ import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** A process that dies between its claim and the receiver's answer: nobody sends again, and the record says what is known. */
+/** A process that dies between its claim and the receiver's answer: no process sends again, and the record shows an unknown outcome. */
 describe('kill -9 between claim and answer', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
@@ -82,7 +82,7 @@ describe('kill -9 between claim and answer', () => {
     const before = receiver.received.length;
     const { id } = (await partner.api.post('/webhooks', { url: receiver.url, events: ['system.status'] }))
       .body.data;
-    // The survivor is held back, so that it is the victim that takes the job.
+    // The survivor is stopped, so that the victim takes the job.
     await survivor.kill();
     const [event] = await database.query<{ id: string }>(
       'live',
@@ -99,7 +99,7 @@ describe('kill -9 between claim and answer', () => {
     survivor = await Replica.start('partner', env);
     const delivery = await untilEnded(survivor.api(partner.key), id);
     expect(delivery).toMatchObject({ status: 'failed', failure: 'interrupted' });
-    // Whatever a queue might hold of it, by a crash or a mistake: waking the endpoint again sends nothing again.
+    // A further job for the endpoint, whatever may have left it in the queue, sends nothing again.
     await database.query(
       'live',
       `SELECT enqueue(json_build_array(json_build_object('identifier', 'webhooks.drain',

@@ -10,8 +10,8 @@ import { Trial } from './load/trial.js';
 const KILLS_A_RUN = 2;
 
 /**
- * Where a process is when it is killed: each table is held, so that whoever is to write it waits, and then dies in the middle of it. `null`:
- * wherever it happens to be.
+ * Moments at which a process is killed: the table is locked, so that a process that writes it waits and dies in the middle of its transaction.
+ * `null`: at any moment.
  */
 const MOMENTS: Record<string, string | null> = {
   'any moment': null,
@@ -23,7 +23,7 @@ const MOMENTS: Record<string, string | null> = {
   'a transfer': 'ledger_entries',
 };
 
-/** A process of each role, one of them killed again and again at some moment under load, and started anew. */
+/** A process of each role; one of them is killed repeatedly under load, and replaced. */
 describe('kill -9 under load', () => {
   let database: TestDatabase;
   let trial: Trial;
@@ -31,7 +31,7 @@ describe('kill -9 under load', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    // A short deadline: what a killed process held is taken up again after it.
+    // A short send timeout, after which the claims of a killed process are closed.
     const env = { WEBHOOK_TIMEOUT_MS: '1000' };
     trial = await Trial.start({ database, env, roles: ['all', 'api', 'worker'] });
     deployment = trial.deployment;
@@ -41,7 +41,7 @@ describe('kill -9 under load', () => {
     await database?.drop();
   });
 
-  /** While others wait to write a table, works, and lets go of it. */
+  /** Holds a lock on the table while the work runs, so that processes that write the table wait. */
   const holding = (table: string, work: () => Promise<void>): Promise<void> =>
     onDatabase(database.url, async (session) => {
       await session.sql('BEGIN');
@@ -54,7 +54,7 @@ describe('kill -9 under load', () => {
     const table = MOMENTS[moment]!;
     const victim = random.between(0, 2);
     const hit = async (): Promise<void> => {
-      // A day's end is among them often enough for statements to be due.
+      // A day's end is included often enough for statements to be due.
       await deployment.hour(random.pick([1, 1, 3, 12]));
       await sleep(random.between(0, 300));
       await deployment.replicas[victim]!.kill('SIGKILL');
@@ -80,12 +80,12 @@ describe('kill -9 under load', () => {
 
   it('loses nothing that it acknowledged, writes nothing twice and sends nothing twice', async () => {
     const outcomes = trial.loads.map(({ journal }) => journal.counts());
-    // The faults did hit: requests broke in the middle.
+    // The kills had an effect: some requests broke in the middle.
     expect(outcomes.flatMap((counts) => Object.keys(counts)).some((name) => name.startsWith('broken'))).toBe(
       true,
     );
     for (const load of trial.loads) {
-      // On a machine that is busy, a send may take longer than its deadline.
+      // On a busy machine a send may take longer than its timeout.
       const found = await trial.troubles(load, { failures: ['interrupted', 'timeout'] });
       expect({ seed: load.options.seed, found }).toEqual({ seed: load.options.seed, found: [] });
     }

@@ -21,11 +21,11 @@ import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
 const AT_ONCE = 4;
-/** A long run tries them all. */
+/** A long run starts from every older version. */
 const VERSIONS_APART = 5;
 const { FAULT_RUNS } = process.env;
 
-/** Every column, constraint, index, function and trigger of a deployment's two schemas, and which migrations made them. */
+/** Every column, constraint, index, function and trigger of a deployment's two schemas, and the migrations that were recorded. */
 const SHAPE = `
 WITH own AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('live', 'live_jobs'))
 SELECT format('%s.%s.%s %s %s %s', nspname, relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) AS part
@@ -70,12 +70,12 @@ describe('replicas that migrate one database', () => {
       DATABASE_URL: url,
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
-  /** What a replica does before it answers. */
+  /** The migrations that replicas run before they answer requests. */
   const migrateMany = async (url: string, replicas: number): Promise<void> => {
     const settings = settingsOf(url);
     await Promise.all(Array.from({ length: replicas }, () => migrate(settings, url, silentLogger())));
   };
-  /** Makes every change to the schema take a moment, as it does where tables are large, so that a kill finds one under way. */
+  /** Delays every change to the schema, as with large tables, so that a kill interrupts one. */
   const dawdle = (url: string): Promise<unknown> =>
     onDatabase(url, async (database) => {
       await database.sql(
@@ -172,7 +172,7 @@ describe('replicas that migrate one database', () => {
     const replica = await Replica.spawn('partner', { DATABASE_URL: url, LOG_LEVEL: 'warn' });
     await onDatabase(url, async (database) => {
       for (let round = 0; round < 3; round++) {
-        // A migration's text begins on a line of its own.
+        // The text of a migration's statement begins on a new line.
         const making = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^\\s*CREATE' AND state = 'active' AND pid <> pg_backend_pid()`;
         await until(async () => (await database.sql(making)).length > 0, 30_000);
         await database.sql(

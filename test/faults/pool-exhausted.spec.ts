@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 const AT_ONCE = 8;
 const POOL = 2;
 
-/** Two connections, and somebody from outside who holds what both wait for. */
+/** A pool of two connections, and a session outside the pool that holds the locks which both wait for. */
 describe('a pool whose connections are all taken', () => {
   let app: TestApp;
   let partner: TestPartner;
@@ -30,7 +30,7 @@ describe('a pool whose connections are all taken', () => {
         Object.assign(database, {
           connectTimeoutMs: 400,
           lockTimeoutMs: 1_800,
-          statementTimeoutMs: 4_500, // one waits for two locks in turn: who waits before it, and who holds
+          statementTimeoutMs: 4_500, // A request waits for two locks in turn: the request before it, and the session outside.
         });
       },
     );
@@ -51,7 +51,7 @@ describe('a pool whose connections are all taken', () => {
     const response = await fetch(`${app.url}/health/${what}`);
     return [response.status, response.headers.get('retry-after'), await response.json()];
   };
-  /** Connections of the requests' pool, by state. */
+  /** Connections of the request pool, by state. */
   const states = (): Promise<{ state: string; connections: number }[]> =>
     app.database.query(
       'live',
@@ -65,12 +65,12 @@ describe('a pool whose connections are all taken', () => {
         'SELECT count(*)::int AS rows FROM webhook_endpoints',
       )
     )[0]!.rows;
-  /** What a bound ends, and the answer that says so. */
+  /** Checks a 503 answer to a request that a timeout ended. */
   const isUnavailable = (answer: Answer): void => {
     expectError(answer, 503, 'service_unavailable');
     expect(answer.headers.get('retry-after')).toBe('2');
   };
-  /** While somebody else holds the partner's row, which a registration waits for. */
+  /** Holds a lock on the partner's row, which a registration needs, while the work runs. */
   const holding = async (work: () => Promise<void>): Promise<void> => {
     const outside = new Client({ connectionString: app.database.url, options: '-c search_path=live' });
     outside.on('error', () => undefined);
@@ -90,7 +90,7 @@ describe('a pool whose connections are all taken', () => {
       await until(async () =>
         (await states()).some(({ state, connections }) => state === 'active' && connections === POOL),
       );
-      // Another partner's request needs neither the lock, nor anything but a connection.
+      // Another partner's request needs a connection, but not the lock.
       const [others, live, ready] = await Promise.all([
         other.api.get('/webhooks'),
         health('live'),

@@ -16,7 +16,7 @@ import { createPartner } from '../support/partner.js';
 import { overPooler, Pooler } from '../support/pooler.js';
 
 const POOL_SIZE = 3;
-/** Subjects of rules that write. */
+/** Subjects of the rules of conformance that write. */
 const ASKED = /^(idempotency|partners|users|webhooks|positions|policies|simulation|reports)\./;
 
 overPooler('PgBouncer in transaction mode', (path) => {
@@ -44,7 +44,7 @@ overPooler('PgBouncer in transaction mode', (path) => {
     };
     return { database, env };
   };
-  /** As the start asks for it. */
+  /** The settings that the start asks the operator to make. */
   const setUp = async (url: string, schema: string): Promise<void> => {
     const { username, pathname } = new URL(url);
     for (const [name, value] of Object.entries({
@@ -83,7 +83,7 @@ overPooler('PgBouncer in transaction mode', (path) => {
     60_000,
   );
 
-  it('stops the start where the role has not what a session would be told, and says what to run', async () => {
+  it('refuses to start where the role lacks settings that sessions cannot make through a pooler, and prints the SQL', async () => {
     const { database, env } = await place('partner');
     const { username, pathname } = new URL(database.url);
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
@@ -108,7 +108,7 @@ overPooler('PgBouncer in transaction mode', (path) => {
           ),
         ),
       );
-      // Each twice, by two partners: in the live contract an external id is one partner's.
+      // Two partners create each user: in the live contract an external id belongs to one partner.
       const statuses = Object.groupBy(created, ({ status }) => status);
       expect(statuses[201]).toHaveLength(30);
       expect(statuses[409]).toHaveLength(30);

@@ -10,7 +10,7 @@ import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** How a real process starts, bears a database that goes away, and stops. */
+/** How a real process starts, survives the loss of its database, and stops. */
 describe('one process', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
@@ -217,7 +217,7 @@ describe('one process', () => {
     for (let turn = 0; turn < 5; turn++) (await tunnel()).socket.resetAndDestroy();
     const { socket: waiting, ended } = await tunnel();
     await ended;
-    // Ended from both sides, not half open for as long as the stranger likes: what is sent now is answered with a reset.
+    // The connection is closed on both sides, not left half-open until the client closes it: what the client sends now is answered with a reset.
     await until(async () => {
       if (!waiting.destroyed) waiting.write('anything');
       return waiting.destroyed;

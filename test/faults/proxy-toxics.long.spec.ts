@@ -11,11 +11,11 @@ import { until } from '../support/until.js';
 import { Random } from './load/random.js';
 import { runs, SEED } from './load/runs.js';
 
-/** Idle connections are asked whether they are still there after a second. */
+/** Idle time after which the pool checks a connection before it is used again. */
 const RESTED_MS = 1_100;
 const AT_ONCE = 12;
 
-/** Whatever becomes of the way to the database: an answer in time, and never half an effect. */
+/** Faults of the network to the database: each request is answered in time, and no effect is partial. */
 describe('a network that delays, cuts up, resets or swallows what passes', () => {
   const random = new Random(SEED);
   let database: TestDatabase;
@@ -34,18 +34,18 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
         REQUESTS_AT_ONCE: '0',
         LOG_LEVEL: 'fatal',
       },
-      // A deployment waits longer; what happens then is the same.
+      // Shorter timeouts than those of a deployment, with the same behaviour.
       adjust: ({ database: bounds }) => {
         Object.assign(bounds, {
-          // As many connections at once take a while on a busy machine.
+          // So many connections at once take a while on a busy machine.
           connectTimeoutMs: 4_000,
-          // Twelve deposits of one partner queue for the rows of its books, on a machine that may be busy.
+          // Twelve deposits of one partner queue for the rows of its books (hot rows), on a machine that may be busy.
           statementTimeoutMs: 2_500,
           answerGraceMs: 200,
         });
       },
     });
-    // Nobody but the test uses the pool: which of its connections rested is known.
+    // Housekeeping is stopped, so that only the test uses the pool, and the idle connections are known.
     await market.app.application.get(Housekeeping).stop();
     user = await market.createUser();
   }, 60_000);
@@ -69,7 +69,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
   const rows = async (sql: string, values: unknown[]): Promise<number> =>
     (await database.query<{ rows: number }>('live', `SELECT count(*)::int AS rows FROM ${sql}`, values))[0]!
       .rows;
-  /** Everything that a deposit writes, each of which it writes once. */
+  /** Everything that a deposit writes, each exactly once. */
   const effects = async (hash: string): Promise<number[]> => [
     await rows('settlements WHERE tx_hash = $1', [hash]),
     await rows('ledger_entries WHERE tx_hash = $1', [hash]),
@@ -85,11 +85,11 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(answer.headers.get('idempotency-replayed')).toBeNull();
   };
-  /** As a good client does. */
+  /** Retries like a well-behaved client. */
   const untilAnswered = async (send: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       const answer = await send();
-      // What is cut off may hold its claim until the database notices.
+      // A transaction that was cut off may hold its claim until the database notices.
       if (answer.status !== 503 && answer.body.error?.code !== 'idempotency_in_progress') return answer;
       await sleep(50);
     }
@@ -120,7 +120,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     expect((await market.app.admin.get(path)).text).toBe(after);
   });
 
-  it('never hands out a connection that rested and was lost meanwhile, without a word to anybody', async () => {
+  it('never hands out an idle connection that went stale without a notice', async () => {
     await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     await sleep(RESTED_MS);
     proxy.forget();
@@ -130,11 +130,11 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toEqual([]);
   });
 
-  it('never hands out another connection that was lost, once one of them told', async () => {
+  it('never hands out a further stale connection once one has failed', async () => {
     const many = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     await many();
-    // One that is in use at this moment would neither rest nor speak.
+    // A connection in use would neither be idle nor send a message.
     for (let said = -1; said !== proxy.messages; await sleep(150)) said = proxy.messages;
     proxy.strand();
     isUnavailable(await market.app.admin.get('/keys'));
@@ -146,13 +146,13 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
     const before = proxy.connections;
     expect(before).toBeGreaterThan(0);
     proxy.forget();
-    // The first asks on what was just used; the others have been warned by it.
+    // The first request uses a connection that was just used, unchecked; the others find the pool warned.
     isUnavailable(await market.app.admin.get('/keys'));
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => market.app.admin.get('/keys')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('answers 503 while nothing at all is heard, says so to who asks, and finds back by itself', async () => {
+  it('answers 503 while the network drops everything, reports not ready, and recovers by itself', async () => {
     proxy.silence();
     const answers = await Promise.all([
       ...Array.from({ length: AT_ONCE }, () => market.partner.api.get('/partner/summary')),
@@ -170,7 +170,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
 
   describe('that breaks the connection of a deposit', () => {
     let count = 0;
-    /** One deposit whose connection meets its fate, and what comes of trying again. */
+    /** One deposit whose connection breaks at a given message, and its retries. */
     const broken = async (
       fate: Omit<Fate, 'said'>,
     ): Promise<{ met: boolean; first: Answer; again: Answer; effects: number[] }> => {
@@ -184,8 +184,8 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
       return { met, first, again, effects: await effects(hash) };
     };
 
-    it('before COMMIT: nobody hears of it', async () => {
-      // The first message looks the key up, outside of the transaction.
+    it('before COMMIT: the retry is invisible to the caller', async () => {
+      // The first message looks the key up, outside the transaction.
       for (let later = 1; ; later++) {
         const {
           met,
@@ -195,7 +195,7 @@ describe('a network that delays, cuts up, resets or swallows what passes', () =>
         } = await broken({ later, reaches: later % 2 === 0, how: 'reset' });
         expect({ later, found, text: again.text }).toEqual({ later, found: ONCE, text: expect.any(String) });
         if (first.status === 503) {
-          // COMMIT itself, which is the last: nobody knows, and the key tells.
+          // The last message is COMMIT: whether it succeeded is unknown, and a retry with the Idempotency-Key tells.
           isUnavailable(first);
           expect(later).toBeGreaterThan(5);
           continue;

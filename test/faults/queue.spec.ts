@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { Replica } from '../support/replica.js';
 
-/** The queue's own connections are a library's to take and to give back, and what it does wrong with one is not to be the process's end. */
+/** The library of the queue manages its own connections; an error on one of them must not end the process. */
 describe('a queue whose connection breaks', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;

@@ -15,7 +15,7 @@ import { freePort } from '../support/replica.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
-/** `npm start`, as a person who has just cloned the repository meets it; and the commands beside it. */
+/** `npm start` in a fresh clone, and the commands used beside it. */
 describe('quickstart', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-quickstart-'));
   let env: NodeJS.ProcessEnv;
@@ -241,7 +241,7 @@ describe('quickstart', () => {
         await sleep(50);
       }
     }
-    // Whoever deletes the file gets new administrators, and the former ones are none any more.
+    // Deleting the file creates new administrators, and revokes the former ones.
     rmSync(join(dataDir, 'quickstart.json'));
     await start();
     for (const [contract, { url, admin_key: former }] of Object.entries({ partner, sandbox })) {

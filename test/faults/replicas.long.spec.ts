@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 
-/** Two processes of one deployment on one database: whatever one answers holds on the other from that moment on. */
+/** Two processes of one deployment on one database: an effect that one process has acknowledged is visible on the other at once. */
 describe('two replicas of one contract', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
@@ -39,7 +39,7 @@ describe('two replicas of one contract', () => {
       const { id, secret } = (
         await a.api(adminKey).post('/keys', { label: 'short-lived', scopes: ['keys:admin'] })
       ).body.data;
-      // Used on B before, so that anything B might remember of it would show.
+      // The key was used on B before, so that a cache in B would show.
       if ((await b.api(secret).get('/keys?limit=1')).status !== 200) refused.used++;
       await a.api(adminKey).delete(`/keys/${id}`);
       if ((await b.api(secret).get('/keys?limit=1')).status === 401) refused.afterwards++;

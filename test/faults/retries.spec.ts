@@ -8,10 +8,10 @@ import { until } from '../support/until.js';
 import { Random } from './load/random.js';
 import { SEED } from './load/runs.js';
 
-/** The first, and three more. */
+/** The first attempt and three retries. */
 const ATTEMPTS = 4;
 
-/** PostgreSQL ends a transaction and asks for all of it again. */
+/** PostgreSQL aborts a transaction (deadlock, serialization failure), which must be repeated as a whole. */
 describe('a transaction that meets another', () => {
   let market: TestMarket;
   let user: string;
@@ -28,7 +28,7 @@ describe('a transaction that meets another', () => {
       pauses.push(drawn);
       return drawn;
     };
-    // What is counted in a sequence stays counted when the transaction is rolled back.
+    // A sequence counts attempts, because a rollback does not undo it.
     await sql(`CREATE SEQUENCE attempts;
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE attempt bigint := nextval('attempts');
@@ -47,7 +47,7 @@ describe('a transaction that meets another', () => {
     market.app.database.query<Row>('live', text, values);
   const attempts = async (): Promise<number> =>
     (await sql<{ value: number }>('SELECT last_value::int AS value FROM attempts'))[0]!.value;
-  /** The first so many transactions that write the table fail. @param at IMMEDIATE: with the statement; DEFERRED: at COMMIT */
+  /** Makes the first transactions that write the table fail. @param at IMMEDIATE: with the statement; DEFERRED: at COMMIT */
   const failing = async (code: string, times: number, table: string, at = 'IMMEDIATE'): Promise<void> => {
     await sql('ALTER SEQUENCE attempts RESTART');
     await sql(`CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON ${table} DEFERRABLE INITIALLY ${at}
@@ -59,7 +59,7 @@ describe('a transaction that meets another', () => {
       { user_id: user, asset: 'USDC', amount: 10, tx_hash },
       { 'idempotency-key': key },
     );
-  /** All that a deposit leaves, and the jobs that tell of it. */
+  /** All rows that a deposit leaves, and the jobs of its events. */
   const effects = async (hash: string): Promise<unknown> => {
     const [found] = await sql(
       `WITH p AS (SELECT position_id AS id FROM ledger_entries WHERE tx_hash = $1)
@@ -83,7 +83,7 @@ describe('a transaction that meets another', () => {
       ['last', 'events', 'IMMEDIATE'],
       ['last, at COMMIT', 'events', 'DEFERRED'],
     ])(
-      'is unheard of, when the fourth attempt succeeds: its effect is there once (%s)',
+      'is invisible to the caller when the fourth attempt succeeds: the effect exists once (%s)',
       async (_place, table, at) => {
         const hash = newTxHash();
         await failing(code, ATTEMPTS - 1, table, at);
@@ -91,7 +91,7 @@ describe('a transaction that meets another', () => {
         expect(answer.status).toBe(201);
         expect(answer.headers.get('idempotency-replayed')).toBeNull();
         expect(await effects(hash)).toEqual(ONCE);
-        // One for each attempt that failed, and one for each row of the last.
+        // One attempt is counted for each failed transaction, and one for each row of the last.
         expect(await attempts()).toBe(ATTEMPTS - 1 + (table === 'events' ? 2 : 1));
         expect(pauses).toHaveLength(ATTEMPTS - 1);
       },
@@ -123,7 +123,7 @@ describe('a transaction that meets another', () => {
     const held = await market.deposit(user, 100);
     const outside = new Client({
       connectionString: market.app.database.url,
-      // Never the one that looks first.
+      // A long deadlock_timeout, so that PostgreSQL always picks the other session as the victim.
       options: '-c search_path=live -c deadlock_timeout=60s',
     });
     outside.on('error', () => undefined);
@@ -137,7 +137,7 @@ describe('a transaction that meets another', () => {
     });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'vaultline-partner'`;
     await until(async () => (await sql(waiting)).length === 1);
-    // It holds the position and waits for the vault; now the reverse.
+    // The deposit holds the position and waits for the vault; this session locks them in reverse order.
     await outside.query('SELECT FROM positions WHERE id = $1 FOR UPDATE', [held.id]);
     await until(async () => (await sql(waiting)).length === 1);
     await outside.query('COMMIT');
@@ -164,7 +164,7 @@ describe('a transaction of the store', () => {
   }, 60_000);
   afterAll(() => market?.close());
 
-  it('fails when one of its statements did, although somebody kept that to himself', async () => {
+  it('fails when one of its statements failed, although the caller caught that error', async () => {
     const lost = store.transaction(async (manager) => {
       await manager.query(`UPDATE partners SET name = 'unkept'`);
       await manager.query('SELECT 1 / 0').catch(() => undefined);

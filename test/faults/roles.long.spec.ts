@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const EVENTS = 20;
 
-/** Requests and jobs in processes of their own, on one database: each goes on without the other. */
+/** The roles `api` and `worker` in separate processes on one database: each continues without the other. */
 describe('roles apart', () => {
   const adminKey = newKeySecret('sandbox');
   const running = new Set<Replica>();
@@ -43,7 +43,7 @@ describe('roles apart', () => {
     running.add(replica);
     return replica;
   };
-  /** @returns the ids of events that were accepted */
+  /** @returns ids of the accepted events */
   const raise = (count: number): Promise<string[]> =>
     Promise.all(
       Array.from({ length: count }, async () => {
@@ -86,7 +86,7 @@ describe('roles apart', () => {
     await until(async () => (await unfinished()) === 0, 30_000);
     const sent = received();
     expect(new Set(sent).size).toBe(sent.length);
-    // What was being sent at that moment is told as interrupted, and has arrived or not.
+    // Sends that were in flight are recorded as interrupted, whether or not they arrived.
     const interrupted = await database.query<{ id: string }>(
       'sandbox',
       `SELECT event_id AS id FROM deliveries WHERE failure = 'interrupted'`,

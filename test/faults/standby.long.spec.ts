@@ -13,7 +13,7 @@ import { databaseAt, DatabaseServer } from './database-server.js';
 import { SEED } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
-/** Longer than any test takes. */
+/** A lag longer than any test takes. */
 const ANY_LAG_MS = 600_000;
 
 describe('two servers in streaming replication', () => {
@@ -64,7 +64,7 @@ describe('two servers in streaming replication', () => {
       const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash() };
       expect((await market.protocol.post('/positions', body)).status).toBe(201);
     };
-    /** A report of deposits, and which server was asked for it. */
+    /** Reads a report of deposits, and notes which server it was read from. */
     const deposits = async ({ api }: TestPartner): Promise<{ total: number; by: string }> => {
       const { counts } = market.app.application.get(Reader);
       const before = counts.standby;
@@ -119,7 +119,7 @@ describe('two servers in streaming replication', () => {
       await untilBy('standby', partner);
       const outside = new Client({ connectionString: databaseUrl(primary.url, NAME) });
       await outside.connect();
-      // Replayed, it locks the standby's table.
+      // The lock is replayed on the standby, where it blocks readers of the table.
       await outside.query('BEGIN; LOCK TABLE live.book_totals IN ACCESS EXCLUSIVE MODE');
       const waits = async (): Promise<number> => {
         const [row] = await standby.query<{ waits: number }>(
@@ -137,13 +137,13 @@ describe('two servers in streaming replication', () => {
       await until(async () => (await waits()) >= 4);
       for (let count = 0; count < 5; count++)
         expect((await market.app.admin.get('/partners')).status).toBe(200);
-      // Of ten.
+      // Four of ten connections.
       expect(await waits()).toBe(4);
       await outside.end();
       for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
     });
 
-    it('that nothing is heard of is done without, and then left alone for a while', async () => {
+    it('that does not answer is bypassed, and then not tried for a while', async () => {
       expect(way.connections).toBeGreaterThan(0);
       allowLag(100);
       await sleep(100);
@@ -155,7 +155,7 @@ describe('two servers in streaming replication', () => {
     });
   });
 
-  /** `synchronous_commit=remote_apply`: nobody is told that something is done before the standby has it. */
+  /** `synchronous_commit=remote_apply`: a commit is acknowledged only after the standby has applied it. */
   describe('a standby that takes over under load', () => {
     const NAME = 'taken_over';
     let address: DatabaseProxy;
@@ -163,7 +163,7 @@ describe('two servers in streaming replication', () => {
 
     beforeAll(async () => {
       const { url } = await primary.createDatabase(NAME);
-      // The address that moves from one machine to the other.
+      // The address that a failover moves from one machine to the other.
       address = await DatabaseProxy.open(url);
       trial = await Trial.start({
         database: databaseAt(address.url),
@@ -191,7 +191,7 @@ describe('two servers in streaming replication', () => {
       await trial.deployment.hour();
       await sleep(500);
 
-      // Minutes of reading only, as before a switchover.
+      // A read-only phase, as before a switchover.
       await primary.query('ALTER SYSTEM SET default_transaction_read_only = on');
       await primary.query('SELECT pg_reload_conf()');
       await until(async () => (await create()).status === 503);
@@ -218,7 +218,7 @@ describe('two servers in streaming replication', () => {
       expect(load.journal.troubles()).toEqual([]);
       const counts = load.journal.counts();
       expect(counts).toMatchObject({ unavailable: expect.any(Number), acknowledged: expect.any(Number) });
-      // Neither an error, nor a connection that broke or hung.
+      // No errors, and no connection that broke or hung.
       expect(Object.keys(counts).filter((kind) => /^(failed|broken|unreached)/.test(kind))).toEqual([]);
     }, 120_000);
 

@@ -6,12 +6,12 @@ import { Replica } from '../support/replica.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 
-/** A database that moves while a deployment is rolled out. */
+/** A database that fails over while a deployment is rolled out. */
 describe('a process whose connections break while it starts', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
   let proxy: DatabaseProxy;
-  /** What an undisturbed start says to the database. */
+  /** Number of messages that an undisturbed start sends to the database. */
   let messages = 0;
 
   const start = (): Promise<Replica> =>
@@ -24,7 +24,7 @@ describe('a process whose connections break while it starts', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     proxy = await DatabaseProxy.open(database.url);
-    // The first one migrates, too.
+    // The first start also migrates.
     for (let turn = 0; turn < 2; turn++) {
       const before = proxy.messages;
       const replica = await start();

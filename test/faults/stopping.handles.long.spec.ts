@@ -15,7 +15,7 @@ import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 
 const DIST = new URL('../../dist/', import.meta.url).href;
-/** The server without what ends its process: after a stop it ends when nothing is left that would go on. */
+/** The server without its call of process.exit: after a stop, the process ends when no handle keeps it alive. */
 const SERVER = `
 const { Application } = await import('${DIST}application.js');
 const { loadSettings } = await import('${DIST}config/settings.js');
@@ -34,7 +34,7 @@ describe('a stop', () => {
   it('leaves nothing behind that would keep the process alive', async () => {
     const database = await createTestDatabase();
     closing.push(() => database.drop());
-    // It keeps connections open for as long as its callers do.
+    // A receiver that keeps connections open as long as its clients do.
     const receiver = await Receiver.start((response) =>
       response.setHeader('Keep-Alive', 'timeout=600').end(),
     );
@@ -77,7 +77,7 @@ describe('a stop', () => {
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');
     closing.push(() => server.close());
-    // Ended by them, not by an idle time of ours.
+    // The clients must close the connections, not an idle timeout of this server.
     server.keepAliveTimeout = 600_000;
     const open = (): Promise<number> =>
       new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
@@ -87,7 +87,7 @@ describe('a stop', () => {
     const partner = await createPartner(app.admin);
     const { id } = (await partner.api.post('/webhooks', { url: `${url}/hook` })).body.data;
     expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
-    // The tick of the start asks the feed.
+    // The tick at the start asks the feed.
     await until(async () => (await open()) >= 2);
     await app.application.stop();
     await until(async () => (await open()) === 0, 2_000);

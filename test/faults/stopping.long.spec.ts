@@ -114,7 +114,7 @@ describe('a stop', () => {
       workerData: { port: new URL(app.url).port, path: '/api/v1/keys', key: app.adminKey, count: 20, sent },
     });
     closing.push(() => caller.terminate());
-    // As busy as a process can be: nothing of what comes is taken before the stop begins.
+    // The event loop is blocked, so that connections are in the backlog and not accepted before the stop begins.
     expect(Atomics.wait(sent, 0, 0, 10_000)).not.toBe('timed-out');
     void app.application.stop();
     const [answers] = (await once(caller, 'message')) as [string[]];
@@ -133,7 +133,7 @@ describe('a stop', () => {
     await before.bytes();
     await holding.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
     const under = asked();
-    // Of this database alone: copies of one have the same numbers of tables.
+    // Locks of this database alone: databases copied from one template have the same table numbers.
     const isHeld = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database()
                      WHERE NOT granted AND relation = 'api_keys'::regclass`;
     await until(async () => (await app.database.query('live', isHeld)).length > 0);
@@ -163,7 +163,7 @@ describe('a stop', () => {
         (
           await database.query(
             'live',
-            // Of this database alone: the server is shared with other tests.
+            // Sessions of this database alone: other tests share the server.
             `SELECT FROM pg_stat_activity
               WHERE query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid() AND datname = current_database()`,
           )

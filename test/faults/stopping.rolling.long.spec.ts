@@ -10,10 +10,10 @@ import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 import { Trial } from './load/trial.js';
 
-/** In each of which every process is restarted once: another seed begins anew. */
+/** Rounds in which every process is restarted once; another seed starts a new deployment. */
 const ROUNDS = 1;
 
-/** As a next version may bring it, to tables that every request reads or writes. */
+/** A migration such as a next version may bring, on tables that every request reads or writes. */
 class Next9000000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -31,7 +31,7 @@ class Next9000000000000 implements MigrationInterface {
   }
 }
 
-/** What `vaultline migrate` of the next version does while processes of this one serve: whom it meets in a circle is begun again */
+/** Runs `vaultline migrate` of a next version while processes of this one serve; a migration that is the victim of a deadlock is repeated */
 async function migrateOn(databaseUrl: string): Promise<void> {
   const settings = loadSettings({
     CONTRACT: 'partner',
@@ -58,8 +58,8 @@ async function migrateOn(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Two processes are restarted in turn, as a new version is rolled out, under load that goes to the other one where a connection is refused; all but the first
- * behind a migration, which runs while both serve.
+ * A rolling upgrade: two processes are restarted in turn under load, which retries on the other process where a connection is refused. All restarts
+ * but the first follow a migration that runs while both serve.
  */
 describe.each(seeds())('a rolling upgrade under load (seed %i)', (seed) => {
   let database: TestDatabase;
@@ -95,7 +95,7 @@ describe.each(seeds())('a rolling upgrade under load (seed %i)', (seed) => {
       }
       await load.stop();
       expect(exits).toEqual(exits.map(() => 0));
-      // The last word of a process that let go of everything by itself.
+      // The last log line of a process that stopped in order.
       expect(deployment.logs.match(/"msg":"stopped"/g)).toHaveLength(exits.length);
     },
     60_000 + ROUNDS * 20_000,
@@ -103,7 +103,7 @@ describe.each(seeds())('a rolling upgrade under load (seed %i)', (seed) => {
 
   it('answers every request whole: none is cut off, and none fails', () => {
     const kinds = Object.keys(load.journal.counts());
-    // `unavailable` by a process that starts.
+    // `unavailable` is answered by a process that is starting.
     expect(kinds.filter((kind) => kind !== 'acknowledged' && kind !== 'unavailable')).toEqual([]);
     expect(load.journal.troubles()).toEqual([]);
   });

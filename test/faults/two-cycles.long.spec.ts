@@ -12,7 +12,7 @@ jest.setTimeout(120_000);
 const POSITIONS = 25;
 const HOURS_BACK = 30;
 
-/** Two processes that start at once find the same hours to catch up, and the same day to post. */
+/** Two processes that start at once find the same missing hours, and the same day to post. */
 describe('the hourly cycle of two replicas', () => {
   const adminKey = newKeySecret('live');
   let database: TestDatabase;
@@ -55,7 +55,7 @@ describe('the hourly cycle of two replicas', () => {
       expect((await protocol.post('/positions', deposit)).status).toBe(201);
     }
     await first.kill();
-    // As if nobody had run for more than a day.
+    // The state after an outage of more than a day.
     const back = `interval '${HOURS_BACK} hours'`;
     await database.query('live', 'DELETE FROM snapshots');
     await database.query('live', 'DELETE FROM blended_points');

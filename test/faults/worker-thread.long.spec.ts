@@ -24,7 +24,7 @@ const HANGS_SOON = script(
   `const beats = setInterval(beat, 5); beat(); parentPort.postMessage('started'); setTimeout(() => { for (;;); }, 100);`,
 );
 
-/** The process that watches the thread of its jobs, with threads that are well, hang and end. */
+/** A process that supervises the worker thread of its jobs: threads that run, hang and exit. */
 describe('a process that runs jobs', () => {
   let lines: string[];
   let running: WorkerProcess;

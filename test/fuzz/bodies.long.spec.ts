@@ -13,7 +13,7 @@ import { World } from './world.js';
 const MINUTE_MS = 60_000;
 const WITH_BODY = new Set(['POST', 'PATCH', 'PUT']);
 
-/** Bodies as bytes: what is no JSON, or JSON that would be another one once it is read. */
+/** Bodies as bytes: invalid JSON, and JSON whose meaning would change when it is parsed. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: bodies', (contract) => {
   let world: World;
   let readers: Operation[];
@@ -146,14 +146,14 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: bodies', (contract)
   it('that are not read at all may be sent with what reads', async () => {
     for (const reader of world.operations.filter(({ method }) => method === 'GET')) {
       const call = sent(reader, '{"zz":');
-      // A position of another user than is asked for is not found.
+      // `user_id` is removed, because the position of another user would not be found.
       call.target = call.target.replace(/([?&])user_id=[^&]*&(?=.*position_id=)/, '$1');
-      // A version of a policy that nobody made is not found.
+      // `version` is removed, because an unknown version of a policy would not be found.
       call.target = call.target.replace(/[?&]version=\d+/, '');
       judge(world.conformance, call, await world.send(call), { status: 200 });
     }
   });
 });
 
-/** The field itself, or a part of it. */
+/** Matches the field itself, or a part of it. */
 const beginning = (field: string): RegExp => new RegExp(`^${field.replace(/[.$[\]]/g, '\\$&')}(\\.|$)`);

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http';
 import type { Answer } from '../support/api.js';
 
-/** One request, whole. */
+/** A whole request. */
 export interface Call {
   method: string;
-  /** Below the API root, percent-encoded, with its query. */
+  /** The target below the API root, percent-encoded, with its query. */
   target: string;
   headers: Record<string, string>;
   body?: string | Buffer;
@@ -12,7 +12,7 @@ export interface Call {
 
 const CONNECTIONS = new Agent({ keepAlive: true, maxSockets: 4 });
 
-/** Sends a request as it is: no client tidies its path. */
+/** Sends a request as it is, without a client that would normalise its path. */
 export function send(url: string, { method, target, headers, body }: Call): Promise<Answer> {
   const { hostname, port } = new URL(url);
   const bytes = body === undefined ? undefined : Buffer.from(body);

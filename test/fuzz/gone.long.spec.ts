@@ -14,7 +14,7 @@ const KINDS = [
 ] as const;
 type Step = [kind: (typeof KINDS)[number], pick: number];
 
-/** What one life has: its partner, the endpoints and keys that are, and those that are no more. */
+/** The model of one partner's life: the partner, its present endpoints and keys, and those that are deleted or revoked. */
 class Life {
   readonly hooks: string[] = [];
   readonly goneHooks: string[] = [];
@@ -34,7 +34,7 @@ class Life {
     return this.world.app.admin;
   }
 
-  /** A key of the partner that is good; undefined: it has none. */
+  /** A caller with a valid key of the partner; undefined: there is none. */
   private get api(): Api | undefined {
     const key = this.keys.at(-1);
     return key && this.admin.as(key.secret);
@@ -94,7 +94,7 @@ class Life {
     }
   }
 
-  /** What every reader sees: no more, and no less, than what is. */
+  /** Checks that every list shows exactly the present records. */
   async check(): Promise<void> {
     const { admin, api, partner } = this;
     const listed = await all(admin, '/keys');
@@ -114,7 +114,7 @@ class Life {
   }
 }
 
-/** Every row of a list, by pages of two. */
+/** Every row of a list, read in pages of two. */
 async function all(api: Api, path: string): Promise<any[]> {
   const rows: any[] = [];
   let cursor = '';
@@ -127,7 +127,7 @@ async function all(api: Api, path: string): Promise<any[]> {
   return rows;
 }
 
-/** What is deleted, revoked or disabled is so from then on, for everybody who looks. */
+/** A deleted, revoked or disabled record stays so for every later reader. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: what is gone', (contract) => {
   let world: World;
 
@@ -150,7 +150,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what is gone', (con
           await life.take(step);
           await life.check();
         }
-        // Pages of two of all keys: the next life need not turn those of this one.
+        // The keys are deleted, because the next life would walk them in pages of two.
         await world.query(`DELETE FROM api_keys WHERE revoked_at IS NOT NULL`);
       });
     },

@@ -1,6 +1,6 @@
-/** Heads of requests, and parts of them, that are sent as they stand. */
+/** Heads of requests, and parts of heads, that are sent byte for byte. */
 
-/** Two lengths, or one that is none. The body is nothing. */
+/** Duplicate or invalid Content-Length headers, with an empty body. */
 export const LENGTHS = [
   ['Content-Length: 2', 'Content-Length: 3'],
   ['Content-Length: 2', 'Content-Length: 2'],
@@ -22,7 +22,7 @@ export const LENGTHS = [
   ['Content-Length\t: 2'],
 ];
 
-/** Bodies in chunks that are none. */
+/** Invalid chunked bodies. */
 export const CHUNKS = [
   'z\r\n{}\r\n0\r\n\r\n',
   '-1\r\n',
@@ -33,7 +33,7 @@ export const CHUNKS = [
   '2 \r\n{}\r\n0\r\n\r\n',
 ];
 
-/** Request lines of no protocol, or of another one. */
+/** Request lines that are invalid, or of another protocol. */
 export const REQUEST_LINES = [
   'GET /api/v1/keys',
   'GET /api/v1/keys HTTP/9.9',
@@ -51,7 +51,7 @@ export const REQUEST_LINES = [
   '\x16\x03\x01\x02\x00\x01\x00',
 ];
 
-/** Other ways to ask for the keys. */
+/** Equivalent targets for the list of keys. */
 export const SAME_TARGETS = [
   'http://other.example/api/v1/keys',
   'HTTP://x:1/api/v1/keys?limit=1',
@@ -61,7 +61,7 @@ export const SAME_TARGETS = [
   '/api/v1/keys#x',
 ];
 
-/** What looks like the keys and is none of ours. */
+/** Targets that look like the list of keys and lead elsewhere. */
 export const OTHER_TARGETS = [
   '*',
   '/api/v1//keys',

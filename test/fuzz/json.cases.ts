@@ -1,10 +1,10 @@
-/** A body that is refused wherever a body is taken, and how. */
+/** A body that every operation with a body refuses, and the refusal. */
 export interface BodyCase {
   name: string;
   body: string | Buffer;
   status: 400 | 413;
   code: 'malformed_json' | 'validation_failed' | 'payload_too_large';
-  /** What the details name. */
+  /** The field that the details name. */
   field?: string;
 }
 
@@ -25,7 +25,7 @@ const refused = (name: string, field: string, body: string): BodyCase => ({
 });
 const bytes = (...parts: (string | number)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))));
-/** `{"a": <value>}`, grown to so many bytes. */
+/** `{"a": <value>}`, padded to the given number of bytes. */
 const grown = (size: number, character = 'x'): string => {
   const body = `{"zz":"${character.repeat((size - 9) / Buffer.byteLength(character))}"}`;
   return body + ' '.repeat(size - Buffer.byteLength(body));
@@ -34,7 +34,7 @@ const grown = (size: number, character = 'x'): string => {
 const keys = (count: number): string =>
   `{${Array.from({ length: count }, (_, n) => `"z${String(n).padStart(4, '0')}":0`).join(',')}}`;
 
-/** What is no JSON, or no UTF-8. */
+/** Bodies that are not JSON, or not UTF-8. */
 const NO_JSON: BodyCase[] = [
   ...[
     '{',
@@ -118,7 +118,7 @@ const NO_JSON: BodyCase[] = [
     malformed('bytes of no meaning', Buffer.from([0x1f, 0x8b, 0x08, 0x00])),
   ]);
 
-/** What is JSON and no object, or an object that cannot be taken as it was meant. */
+/** Bodies that are JSON, but not an object, or an object that parsing would change. */
 const NO_INPUT: BodyCase[] = [
   ...['null', 'true', '0', '-0', '1e400', '"text"', '""', '[]', '[{}]', '[[]]', '\ufeff[]'].map((body) =>
     refused(body, 'body', body),

@@ -2,16 +2,16 @@ import type { Answer } from '../support/api.js';
 import type { Conformance } from '../support/conformance.js';
 import { asCurl, type Call } from './call.js';
 
-/** What an answer to a call has to be, beside what every answer has to be. */
+/** The expected answer to a call, beyond the rules for every answer. */
 export interface Expected {
-  /** A status, or the least and the greatest of several. */
+  /** A status, or the lowest and the highest of a range. */
   status?: number | readonly [number, number];
   code?: string | readonly string[];
-  /** What every detail names: this field, or a part of it. */
+  /** The field that every detail must name, itself or a part of it. */
   field?: string;
 }
 
-/** @throws Error that says what is wrong with an answer, and how to ask again */
+/** @throws Error with what is wrong with the answer, and the command that repeats the call */
 export function judge(conformance: Conformance, call: Call, answer: Answer, expected: Expected = {}): void {
   const found = [...troublesOf(answer), ...unexpected(answer, expected)];
   try {
@@ -24,7 +24,7 @@ export function judge(conformance: Conformance, call: Call, answer: Answer, expe
   throw new Error(`${found.join('\n')}\n${answer.status} ${told}\n\n${asCurl(call).slice(0, 3_000)}`);
 }
 
-/** What no answer may be, whatever was asked. */
+/** What no answer may contain, whatever the request was. */
 export function troublesOf({ status, headers, body }: Answer): string[] {
   const requestId = headers.get('x-request-id');
   return [

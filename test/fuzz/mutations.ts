@@ -1,12 +1,12 @@
 import { isNullable, type Operation, type Parameter, type Schema, typeOf } from './operation.js';
 
-/** One thing that is wrong with a request that is good but for it. */
+/** A request that is valid but for one error. */
 export interface Mutation {
-  /** What the refusal has to name. */
+  /** The field that the refusal has to name. */
   field: string;
-  /** In a body: the JSON that stands for the field; null: it is left out. In a query: what is added to it. */
+  /** In a body: the JSON text of the field's value; null: the field is left out. In a query: the text appended to it. */
   text: string | null;
-  /** Where it is. */
+  /** Where the error is. */
   in: 'body' | 'query';
 }
 
@@ -16,7 +16,7 @@ const texts = (keys: number, name: number, value: number): Record<string, string
     Array.from({ length: keys }, (_, n) => [String(n).padEnd(name, '.'), 'v'.repeat(value)]),
   );
 
-/** Values that no field takes, beside those of another type. */
+/** Values that no field accepts, besides values of another type. */
 const NOWHERE = [
   '1e400',
   '-1e400',
@@ -116,7 +116,7 @@ function wrongValues(schema: Schema): string[] {
   ];
 }
 
-/** A schema that says nothing of a text's content takes any: an id of another shape is one that nobody has. */
+/** A string without a pattern in its schema accepts any text: a malformed id is then an unknown id. */
 export function mutationsOf({ body, parameters }: Operation): Mutation[] {
   return [...(body ? inBody(body) : []), ...inQuery(parameters)];
 }
@@ -169,7 +169,7 @@ function inQuery(parameters: Parameter[]): Mutation[] {
   ].map((mutation) => ({ ...mutation, field: decodeURIComponent(mutation.field) }));
 }
 
-/** A body as JSON text, with one field's text in the place of its value. */
+/** The JSON text of a body, with the given text as the value of one field. */
 export function mutatedBody(body: Record<string, unknown>, { field, text }: Mutation): string {
   const others = Object.entries(body).filter(([name]) => name !== field);
   const members = others.map(([name, value]) => `${json(name)}:${json(value)}`);

@@ -12,15 +12,15 @@ import { World } from './world.js';
 const MINUTE_MS = 60_000;
 const json = JSON.stringify;
 
-/** A place of a request that takes a text: puts one there. */
+/** A place of a request that takes a text: `put` inserts one there. */
 interface Slot {
   name: string;
   put: (call: Call, text: string, input: Input) => Call;
-  /** Where an answer shows what was put there; undefined: nowhere. */
+  /** Reads the text back from an answer; undefined: no answer shows it. */
   shown?: (answer: Answer) => unknown;
 }
 
-/** Fields that are kept as they came. */
+/** Fields that are stored as they are sent. */
 const KEPT = new Set(['name', 'label', 'description', 'external_id', 'email', 'contact_email']);
 
 const inBody = (name: string, value: (text: string) => string, shown?: Slot['shown']): Slot => ({
@@ -80,7 +80,7 @@ function slotsOf({ body, parameters }: Operation): Slot[] {
   ];
 }
 
-/** Where a text is kept, whatever is easily tidied away is tried each time. */
+/** Where a text is stored, texts that normalisation would change are tried every time. */
 const textsFor = ({ shown }: Slot, offset: number): readonly string[] => [
   ...(shown
     ? [...NAUGHTY['space and control']!, ...NAUGHTY['lower and upper']!, 'A\u030angstro\u0308m']
@@ -88,11 +88,11 @@ const textsFor = ({ shown }: Slot, offset: number): readonly string[] => [
   ...some(NAUGHTY_STRINGS, shown ? 3 : 1, offset),
 ];
 
-/** Half a pair of surrogates has no UTF-8: its bytes are those that a careless encoder writes. */
+/** A lone surrogate has no UTF-8 encoding: its bytes are those that a careless encoder writes. */
 const encoded = (text: string): string =>
   [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ED%A0%BD')).join('');
 
-/** Texts that break programs, in every place that takes a text. */
+/** Texts that are known to break programs, in every place that takes a text. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: naughty texts', (contract) => {
   let world: World;
   let before: Record<string, string>;

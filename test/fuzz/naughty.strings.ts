@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Texts that have broken programs, by what they break: what the big list lacks, or has only one of. Escapes stand where a character would be
- * invisible, turn the line around, or be changed by an editor.
+ * Texts that have broken programs, by what they break, as a supplement to the big list. Escapes are used for characters that are invisible, reverse
+ * the direction of the line, or would be changed by an editor.
  */
 export const NAUGHTY: Readonly<Record<string, readonly string[]>> = {
   'words of languages': [

@@ -1,6 +1,6 @@
 import { resolved } from '../support/document.js';
 
-/** As much of a JSON schema as the documents use. */
+/** The subset of JSON Schema that the documents use. */
 export interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -34,18 +34,18 @@ export interface Parameter {
 export interface Operation {
   operationId: string;
   method: string;
-  /** Below the API root, with `{names}`. */
+  /** The path below the API root, with `{names}`. */
   path: string;
   scopes: string[];
   partnerOnly: boolean;
   parameters: Parameter[];
-  /** Of the body; null where none is taken. */
+  /** The schema of the body; null where the operation takes none. */
   body: Schema | null;
   bodyRequired: boolean;
   successStatus: number;
 }
 
-/** The operations of a document that was read from a server. */
+/** The operations of a document that a server returned. */
 export function operationsOf(document: any): Operation[] {
   const at = (node: any): any => resolved(document, node);
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
@@ -65,5 +65,5 @@ export function operationsOf(document: any): Operation[] {
 
 export const typesOf = ({ type }: Schema): string[] => (Array.isArray(type) ? type : [type ?? 'any']);
 export const isNullable = (schema: Schema): boolean => typesOf(schema).includes('null');
-/** Its type beside null. */
+/** The type besides null. */
 export const typeOf = (schema: Schema): string => typesOf(schema).find((type) => type !== 'null')!;

@@ -15,7 +15,7 @@ import { World } from './world.js';
 
 const MINUTE_MS = 60_000;
 
-/** How a caller without the right tries. */
+/** A caller without the scopes of an operation. */
 interface Stranger {
   key: string | undefined;
   status: 401 | 403;
@@ -24,7 +24,7 @@ interface Stranger {
 
 const NOBODY: Stranger = { key: undefined, status: 401, code: 'missing_api_key' };
 
-/** Whoever may not is told so, whatever is sent with it; and nothing comes of it. */
+/** A caller without the required scope is refused, whatever it sends, and the request has no effect. */
 describe.each(eitherContract('sandbox'))('%s contract: rights', (contract) => {
   let world: World;
   let unbound: Map<Operation, string>;
@@ -39,7 +39,7 @@ describe.each(eitherContract('sandbox'))('%s contract: rights', (contract) => {
     unbound = new Map();
     for (const operation of world.operations) {
       const others = SCOPES.filter((scope) => scope !== 'partner:read' && !operation.scopes.includes(scope));
-      // Any key may.
+      // An operation without required scopes admits any key.
       if (others.length > 0) unbound.set(operation, await newKey({ scopes: others }));
     }
     reader = await newKey({ scopes: ['read'], partner_id: world.partner.id });
@@ -53,7 +53,7 @@ describe.each(eitherContract('sandbox'))('%s contract: rights', (contract) => {
     const elsewhere = contract === 'partner' ? 'sandbox' : 'live';
     const { partnerOnly, scopes } = operation;
     return [
-      // A one-time code may take its place.
+      // createSession also admits a one-time code instead of a key.
       ...(operation.operationId === 'createSession' ? [] : [NOBODY]),
       { key: newKeySecret(environment), status: 401, code: 'invalid_api_key' },
       { key: `${world.keyOf(operation)}x`, status: 401, code: 'invalid_api_key' },
@@ -107,9 +107,9 @@ describe.each(eitherContract('sandbox'))('%s contract: rights', (contract) => {
     "another partner's things are as unknown as what nobody has: to the byte, in every operation that names one",
     async () => {
       const stranger = await createPartner(world.app.admin);
-      // An account gets its market when it first asks for something.
+      // A sandbox account gets its market with its first request.
       await stranger.api.get('/partner/summary');
-      // Vaults are everybody's.
+      // Vaults belong to no partner.
       const ofPartners = world.operations.filter(
         ({ path, scopes }) => /(?<!vaults\/)\{id\}/.test(path) && scopes.includes('partner:read'),
       );

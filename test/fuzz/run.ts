@@ -6,16 +6,16 @@ import { type Operation, operationsOf } from './operation.js';
 
 export { RUNS, SEED } from '../support/runs.js';
 
-/** An `operationId`: nothing else is repeated. */
+/** `FUZZ_ONLY` is an `operationId`: only this operation is repeated. */
 const { FUZZ_ONLY, FUZZ_RUNS } = process.env;
 
-/** Whether a repeated run is about this operation. */
+/** Whether the run includes this operation. */
 export const isAsked = ({ operationId }: { operationId: string }): boolean =>
   FUZZ_ONLY === undefined || FUZZ_ONLY === operationId;
 
 /**
- * Of what both contracts document alike, a short run asks every other operation in each: the same code answers. What one documents in its own way it is
- * asked, and a long run asks everything of both.
+ * Operations that both contracts document alike run the same code, so that a short run tries every other one in each contract. Operations that one
+ * contract documents differently are always tried, and a long run tries all of them in both.
  */
 export function shareOf(contract: Contract, operations: readonly Operation[]): Operation[] {
   const asked = operations.filter(isAsked);
@@ -36,11 +36,11 @@ const byName = (one: Operation, other: Operation): number =>
   one.operationId < other.operationId ? -1 : Number(one.operationId > other.operationId);
 
 /**
- * Tries so many values.
+ * Tries a number of generated values.
  *
- * @param name of what is tried; an `operationId` can be repeated alone
- * @param part of a run that is done in several: each tries other values
- * @throws Error that says how to see the failure again
+ * @param name of the property; an `operationId` can be repeated alone
+ * @param part of a run that is done in several parts: each tries other values
+ * @throws Error with the command that repeats the failure
  */
 export async function tryAll<Given>(
   name: string,
@@ -54,7 +54,7 @@ export async function tryAll<Given>(
     seed: seedOf(name, SEED + part),
     ...PATH,
     includeErrorInReport: true,
-    // What a request changed stays changed: a smaller one meets another world, and a few tries are enough.
+    // Shrinking is bounded: effects of earlier requests persist, so that a smaller request meets another state, and a few tries are enough.
     interruptAfterTimeLimit: 60_000 + 100 * cases,
     asyncReporter: async (details) => {
       if (!details.failed) return;
@@ -64,11 +64,11 @@ export async function tryAll<Given>(
   });
 }
 
-/** Another one for each name: what two operations record only once is not the same of both. */
+/** Each name has a seed of its own, so that two operations do not try the same unique values. */
 const seedOf = (name: string, seed: number): number =>
   [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, seed);
 
-/** Picks from a list that is too long for a short run: each `size` of it, another part for another seed. */
+/** Every `size`th item of a list that is too long for a short run; another seed selects other items. */
 export function some<Item>(items: readonly Item[], size: number, offset = 0): readonly Item[] {
   const wanted = Math.min(items.length, size * RUNS);
   const first = (SEED + offset * 7919) % items.length;
@@ -76,7 +76,7 @@ export function some<Item>(items: readonly Item[], size: number, offset = 0): re
   return Array.from({ length: wanted }, (_, n) => items[(first + Math.floor(n * step)) % items.length]!);
 }
 
-/** One after another, whatever becomes of the others. @throws Error with all that failed */
+/** Runs each item, whether or not others fail. @throws Error with all failures */
 export async function each<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,

@@ -3,14 +3,14 @@ import type { Call } from './call.js';
 import { isNullable, type Operation, type Schema, typeOf } from './operation.js';
 import type { Pool, World } from './world.js';
 
-/** What a caller would send: body and query of an operation that are good, and the ids of its path. */
+/** Valid input of an operation: body, query, and the ids of the path. */
 export interface Input {
   path: Record<string, string>;
   query: Record<string, string>;
   body: Record<string, unknown> | null;
 }
 
-/** Which of the world's ids a field or a part of a path means. */
+/** The kind of record, by the name of a field or of a path parameter. */
 const KINDS: Record<string, keyof Pool> = {
   user_id: 'usr',
   position_id: 'pos',
@@ -30,7 +30,7 @@ const KINDS: Record<string, keyof Pool> = {
   vaults: 'vlt',
 };
 
-/** Rules of a policy that leave the other operations what they need. */
+/** Rules of a policy that do not prevent the other operations. */
 const HARMLESS: Record<string, (world: World) => fc.Arbitrary<unknown>> = {
   allowed_vaults: ({ pool }) => fc.shuffledSubarray(pool.vlt, { minLength: pool.vlt.length }),
   max_risk_tier: () => fc.constant('high'),
@@ -46,7 +46,7 @@ const digits = (length: number): fc.Arbitrary<string> =>
 const timeBetween = (from: number, to: number): fc.Arbitrary<string> =>
   fc.integer({ min: from, max: to }).map((ms) => new Date(ms).toISOString());
 
-/** Any text of a schema's length, by code point, that is not blank. */
+/** Any text within a schema's length in code points that is not blank. */
 function text({ minLength = 0, maxLength = 40, pattern }: Schema): fc.Arbitrary<string> {
   const most = Math.min(maxLength, 60);
   return fc
@@ -59,13 +59,13 @@ function text({ minLength = 0, maxLength = 40, pattern }: Schema): fc.Arbitrary<
     .filter((value) => pattern !== '\\S' || /\S/.test(value));
 }
 
-/** Any object of JSON, without the names that no field may have. */
+/** Any JSON object, without the forbidden field names. */
 const anyObject = fc
   .dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 10 })
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
   .filter((value) => !/"(__proto__|constructor|prototype)":/.test(JSON.stringify(value)));
 
-/** Good values of a schema, as it is documented: nothing but the name of a field says more. */
+/** Valid values of a schema, as it is documented; only the name of a field adds to it. */
 export function valueOf(schema: Schema, name: string, world: World): fc.Arbitrary<unknown> {
   const meant = meaningOf(schema, name, world);
   return isNullable(schema) ? fc.oneof({ weight: 4, arbitrary: meant }, fc.constant(null)) : meant;
@@ -85,7 +85,7 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         digits(40).map((hex) => `0x${hex}`),
         { maxLength: 5 },
       );
-    // Where its USDC is.
+    // A chain on which the deployment's USDC is.
     case 'chain':
       return fc.constant('ethereum');
     case 'tx_hash':
@@ -98,12 +98,12 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
         .map(([units, micro]) => Number(`${units}.${String(micro).padStart(6, '0')}`));
     case 'types':
       return fc.constantFrom('system.status', 'position.opened,position.closed');
-    // Each ends the one before.
+    // A rotation ends the previous secret at once.
     case 'previous_expires_in':
       return fc.constant(0);
     case 'points_multiplier':
       return fc.integer({ min: 100, max: 1000 }).map((hundredths) => hundredths / 100);
-    // More would take its time, and nothing else.
+    // More hours would take time and test nothing further.
     case 'hours':
       return fc.integer({ min: 1, max: 2 });
     case 'starts_at':
@@ -145,7 +145,7 @@ function byType(schema: Schema, world: World): fc.Arbitrary<unknown> {
   return text(schema);
 }
 
-/** Objects of some of the properties, all that are required among them. */
+/** Objects with some of the properties, and all required ones. */
 function recordOf(schema: Schema, world: World): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
@@ -155,13 +155,13 @@ function recordOf(schema: Schema, world: World): fc.Arbitrary<Record<string, unk
   return fc.record(values, { requiredKeys: schema.required ?? [], noNullPrototype: true });
 }
 
-/** Good inputs of an operation. What fields mean together no schema says: that is added here. */
+/** Valid inputs of an operation, with the rules between fields that no schema expresses. */
 export function inputOf(operation: Operation, world: World): fc.Arbitrary<Input> {
   const query = operation.parameters.filter(
     ({ in: where, name }) =>
       where === 'query' &&
       name !== 'cursor' &&
-      // The deployment's own, which the world has none of.
+      // Alert events belong to the deployment itself; the world has no ids of them.
       !(operation.path === '/alerts/events' && KINDS[name]),
   );
   const values = Object.fromEntries(
@@ -175,19 +175,19 @@ export function inputOf(operation: Operation, world: World): fc.Arbitrary<Input>
   });
 }
 
-/** What the fields of one body have to agree on. */
+/** Rules between the fields of one body. */
 const agreed =
   ({ operationId }: Operation) =>
   (body: Record<string, unknown>): Record<string, unknown> => {
-    // An endpoint of the world hears of nothing else.
+    // The endpoint of the world subscribes to only this type.
     if (operationId === 'simulateEvent' && 'webhook_id' in body) return { ...body, type: 'system.status' };
-    // A caller with a key has no code, and none of the scopes that its key has not.
+    // A caller with a key may not send a code, nor ask for scopes that its key lacks.
     if (operationId === 'createSession') {
       const { code: _code, scopes: _scopes, ...rest } = body;
       return { ...rest, scopes: ['partner:read'] };
     }
     if (body['chain'] !== undefined && body['asset'] === 'USDT0') return { ...body, chain: 'arbitrum' };
-    // A little less than the thousand that moves.
+    // The amount is a little less than the thousand that the move has.
     if (/^(reportMove|allocatePosition)/.test(operationId) && typeof body['amount'] === 'number')
       return { ...body, amount: Number((1_000 - body['amount']).toFixed(6)) };
     if (operationId !== 'createKey') return body;
@@ -203,14 +203,14 @@ function pathOf(
 ): fc.Arbitrary<Record<string, string>> {
   const named = parameters.filter((parameter) => parameter.in === 'path');
   const before = (name: string): string => new RegExp(`([^/]+)/\\{${name}\\}`).exec(path)![1]!;
-  // A campaign is its partner's.
+  // A campaign must be named with its own partner.
   const ofFirst = path.includes('{campaignId}');
   return fc.record(
     Object.fromEntries(
       named.map(({ name, schema }) => {
         if (schema.enum) return [name, fc.constantFrom(...(schema.enum as string[]))];
         const kind = path.startsWith('/alerts/') ? 'alert' : (KINDS[name] ?? KINDS[before(name)]!);
-        // A user with positions stays, whoever asks.
+        // A user with positions cannot be deleted, so an idle user is named.
         const ids = world.pool[operationId === 'deleteUser' ? 'idle' : kind];
         return [name, fc.constantFrom(...(ofFirst && name === 'id' ? ids.slice(0, 1) : ids))];
       }),
@@ -219,7 +219,7 @@ function pathOf(
   );
 }
 
-/** Path and query as they go out. */
+/** Path and query as they are sent. */
 function targetOf({ path }: Operation, input: Pick<Input, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path[name]!));
   const query = Object.entries(input.query).map(
@@ -228,7 +228,7 @@ function targetOf({ path }: Operation, input: Pick<Input, 'path' | 'query'>): st
   return query.length > 0 ? `${filled}?${query.join('&')}` : filled;
 }
 
-/** The request that a caller sends: with the key that may, and the body as JSON. */
+/** The request of a caller: with an admitted key, and the body as JSON. */
 export const callOf = (operation: Operation, input: Input, world: World): Call => ({
   method: operation.method,
   target: targetOf(operation, input),

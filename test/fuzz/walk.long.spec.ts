@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const happensOnce = ({ parameters }: Operation): boolean =>
   parameters.some(({ name }) => name === 'Idempotency-Key');
 
-/** Every operation that the server documents, with what its schemas allow, and with one thing that they do not. */
+/** Every operation that the server documents, with input that its schemas allow, and with one error. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented', (contract) => {
   let world: World;
   let operations: Operation[];
@@ -21,7 +21,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
 
   beforeAll(async () => {
     world = await World.start(contract);
-    // What makes the account new takes away what the others need.
+    // Operations that reset the account come last, because they remove what the others need.
     const isLast = ({ operationId }: Operation): number => Number(operationId === 'resetSimulation');
     operations = shareOf(contract, world.operations).sort((a, b) => isLast(a) - isLast(b));
     before = await world.reading();
@@ -75,7 +75,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: as it is documented
         }
         if (successes === 0) unreached.push(operation.operationId);
       });
-      // Of a session, and a key asks here.
+      // This operation ends a session, and the caller here has a key.
       expect(unreached.filter((name) => name !== 'endCurrentSession')).toEqual([]);
     },
     5 * MINUTE_MS * RUNS,

@@ -10,10 +10,10 @@ import { each, RUNS, some } from './run.js';
 import { World } from './world.js';
 
 const MINUTE_MS = 60_000;
-/** What the edge may answer before it knows of an operation. */
+/** Statuses that the server may answer before it has found the operation. */
 const EDGE = [400, 404, 405, 406, 408, 413, 415, 431];
 
-/** Heads as bytes: what no library would send, and what two readers may understand in two ways. */
+/** Heads as bytes: heads that no library would send, and that two parsers may read differently (request smuggling). */
 describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
   let world: World;
 
@@ -64,7 +64,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
         });
       }
     }
-    // Express reads a backslash before a # as a slash: such a target is of the API, too.
+    // Express reads a backslash before a # as a slash, so that such a target is in the API, too.
     for (const target of ['/api/v1\\partners#', '/API/V1/partners#', '/api/v1\\partners?#']) {
       const answer = await raw(
         [`GET ${target} HTTP/1.1`, 'Host: test', 'Connection: close', key(), key()],
@@ -90,7 +90,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
           'Content-Type: application/json',
           ...head,
         ).catch(() => null);
-        // Sent bodies are `{}` at most: what is taken for one ends in a refusal as well.
+        // Bodies are `{}` at most, so that a body that is read as a second request is refused as well.
         if (answer) expectRefusal(head.join(), answer, [400, 408, 413, 415]);
       }
     },
@@ -141,7 +141,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
     await each([...paths.values()], async (operation) => {
       const { path } = operation;
       const methods = world.operations.filter((one) => one.path === path).map(({ method }) => method);
-      // Another operation may stand where a parameter of this path would.
+      // In place of this path's parameter, another operation may have a fixed segment.
       const filled = path.replace(/\{\w+\}/g, (name) => (name === '{asset}' ? 'USDC' : world.pool.pos[0]!));
       const headers = { authorization: `Bearer ${world.keyOf(operation)}` };
       const call = (method: string) => send(world.app.url, { method, target: filled, headers });
@@ -157,7 +157,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
           ]);
       }
       const head = await call('HEAD');
-      // What is read by its id would be where this path is: it has no such id.
+      // A path of a read by id: there is no record of this id.
       const isRead = world.operations.some(
         (one) =>
           one.method === 'GET' && new RegExp(`^${one.path.replace(/\{\w+\}/g, '[^/{}]+')}$`).test(path),
@@ -208,7 +208,7 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
           ],
           body,
         );
-        // Space around a value is none of it (RFC 9110, 5.5).
+        // Space around a value is not part of it (RFC 9110, 5.5).
         const isKey = /^[ \t]*[\x21-\x7e]{1,255}[ \t]*$/.test(value);
         if (isKey)
           judge(

@@ -16,7 +16,7 @@ import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
-/** Ids that a request may name, by prefix. Whatever happens to them is no loss. */
+/** Ids that a request may name, by prefix. The records may be changed freely. */
 export type Pool = Record<
   | 'ptn'
   | 'cmp'
@@ -34,14 +34,14 @@ export type Pool = Record<
   string[]
 >;
 
-/** The world goes on, and comes to no full hour: nothing happens in it but what was asked for. */
+/** A slow clock, which reaches no full hour: nothing happens in the world but the requests. */
 const PACE = 1 / 1000;
 let count = 0;
 
-/** A running deployment with somebody to ask, something to ask for, and a partner who only looks on. */
+/** A running deployment with callers, records, and a bystander: a partner that only reads. */
 export class World {
   pool!: Pool;
-  /** Stands still for whoever compares two readings. */
+  /** The clock is stopped while two readings are compared. */
   private stopped = false;
 
   private constructor(
@@ -50,7 +50,7 @@ export class World {
     readonly conformance: Conformance,
     readonly operations: Operation[],
     readonly receiver: Receiver,
-    /** Who calls as a partner. */
+    /** The partner that sends requests. */
     readonly partner: TestPartner,
     readonly bystander: TestPartner,
     private readonly protocol: Api,
@@ -64,7 +64,7 @@ export class World {
         ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } })
         : null;
     const app = market?.app ?? (await startApp(contract, env));
-    // No name of the world is asked for.
+    // Names are never resolved in this world.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     Object.assign(app.application.get(UrlGuard), { resolve });
     const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
@@ -91,7 +91,7 @@ export class World {
     await (this.market ?? this.app).close();
   }
 
-  /** The key of whoever may call an operation. */
+  /** A key that the operation admits. */
   keyOf({ scopes }: Operation): string {
     if (scopes.includes('partner:read')) return this.partner.key;
     return scopes.includes('write') ? this.protocol.key! : this.app.adminKey;
@@ -105,11 +105,11 @@ export class World {
     return this.app.database.query<Row>(schemaOf(this.contract), sql);
   }
 
-  /** Makes up for what was used up: an operation that is to change something finds what it needs. */
+  /** Creates records to replace those that were used up, so that an operation finds what it needs. */
   async refreshFor({ method, operationId }: Operation): Promise<void> {
     if (method === 'GET') return;
     await this.refresh();
-    // What can be redeemed is in a vault; one move of a group is under way at a time.
+    // Funds to be redeemed are in a vault; a group has one move under way at a time.
     if (operationId === 'reportMoveRedeemed') this.pool.mov = [await orderMove(this.app, this.pool.pos[0]!)];
     if (operationId === 'allocatePosition') this.pool.pos = [this.pool.received[0]!];
   }
@@ -143,7 +143,7 @@ export class World {
       set: await this.contradicted(usr[0]!),
       received: received.map(({ pos }) => pos),
       mov: received.map(({ mov }) => mov),
-      // Of what nobody sends meanwhile: deposits are done before these listen.
+      // No event is sent to these endpoints: the deposits are done before they exist.
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
       alert: await made(app.admin, '/alerts/webhooks', () => ({ url: this.receiver.url })),
       vlt: ((await partner.api.get('/vaults')).body.data as { id: string }[]).map(({ id }) => id),
@@ -158,16 +158,16 @@ export class World {
   }
 
   /**
-   * Every row of every table, briefly: how many there are and which transaction wrote last.
+   * A digest of every table: the number of its rows, and its newest transaction id.
    *
    * @returns by table
    */
   async rows(): Promise<Record<string, string>> {
-    // A process's heartbeat is nobody's request.
+    // The heartbeat of a process belongs to no request.
     const tables = await this.query<{ name: string }>(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema AND tablename <> 'replicas' ORDER BY 1`,
     );
-    // The minute of a key's last use is written at leisure.
+    // The last use of a key is written later, in a batch.
     const stamp = (name: string): string =>
       name === 'api_keys'
         ? `md5(string_agg((to_jsonb(t) - 'last_used_at')::text, '|' ORDER BY id))`
@@ -179,7 +179,7 @@ export class World {
     return Object.fromEntries(found.map(({ name, rows }) => [name, rows]));
   }
 
-  /** Everything that the bystander can read of its own, as of one moment. */
+  /** Everything that the bystander can read, at one moment. */
   async reading(): Promise<Record<string, string>> {
     this.stopped = true;
     const [usr, pos] = this.belongings;
@@ -208,7 +208,7 @@ export class World {
     const start = addHours(hourOf(clock.now()), 1).getTime() + 60_000;
     const begun = Date.now();
     clock.now = () => new Date(start + (this.stopped ? 0 : (Date.now() - begun) * PACE));
-    // The hour that has begun in it is run now, with all that comes of it, so that none is due.
+    // Runs the hour that has begun, with all its effects, so that no hour is due.
     await this.app.application.get(HourlyCycle).run();
     const { api } = this.bystander;
     const usr = idOf(await api.post('/users', { external_id: 'bystander' }));
@@ -218,7 +218,7 @@ export class World {
     await untilSettled(this.app);
   }
 
-  /** Two that the chain contradicts; the sandbox has none. */
+  /** Two settlements that the chain contradicts; the sandbox has none. */
   private async contradicted(userId: string): Promise<string[]> {
     if (!this.market) return [];
     const positions = [await this.deposit(userId), await this.deposit(userId)];

@@ -15,12 +15,12 @@ import { newTxHash } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { until } from '../support/until.js';
 
-/** The live contract over a chain: a vault of ERC-4626 with shares of 18 decimals over a token of 6, read by way of two providers. */
+/** The live contract over a chain: an ERC-4626 vault with shares of 18 decimals over a token of 6 decimals, read through two providers. */
 describe('yields from the chain', () => {
   const VAULT = 'vlt_aave_v3_usdc';
-  /** A trend takes seven whole days. */
+  /** A trend needs seven whole days. */
   const HOURS = 9 * 24;
-  /** What an hour brings to a million, in micro-units: about 4.5 % a year. */
+  /** The yield of an hour on a million, in micro-units: about 4.5 % a year. */
   const INTEREST = 5_000_000n;
   const yearly = Math.expm1(8760 * Math.log1p(5e-6));
   const start = hourOf(new Date());
@@ -44,7 +44,7 @@ describe('yields from the chain', () => {
     const [holder] = anvil.accounts;
     await token.send('mint', holder, 10n ** 12n);
     await token.send('approve', shares.address, 10n ** 12n);
-    // With the vault's own virtual unit a whole million, so that its price is a whole number.
+    // Together with the virtual unit of the vault a whole million, so that its share price is an integer.
     await shares.send('deposit', 10n ** 12n - 1n, holder);
     for (let ago = HOURS; ago > 0; ago--) {
       await anvil.setTime(addHours(start, -ago));
@@ -80,7 +80,7 @@ describe('yields from the chain', () => {
     await anvil?.stop();
   });
 
-  /** One vault is followed on the chain, all others by the index of yields. */
+  /** One vault is read from the chain, all others from the yield API. */
   const followed = ({ vaults }: Settings): Settings['vaults'] =>
     vaults.map((vault) => {
       const opinion = vault.feed.kind === 'chain' ? vault.feed.opinion : vault.feed;
@@ -93,7 +93,7 @@ describe('yields from the chain', () => {
       };
     });
 
-  /** An hour on, with blocks of that hour that are final. */
+  /** Advances an hour, with final blocks of that hour. */
   const pass = async (): Promise<void> => {
     hour += 1;
     now = new Date(addHours(start, hour).getTime() + 60_000);
@@ -101,7 +101,7 @@ describe('yields from the chain', () => {
     await app.application.get(HourlyCycle).run();
   };
   const price = async (): Promise<bigint> => BigInt(await shares.call('convertToAssets', 10n ** 30n));
-  /** At the beginning of the present hour. */
+  /** The index at the beginning of the present hour. */
   const index = async (): Promise<bigint> => {
     const [found] = await app.database.query<{ index: string }>(
       'live',
@@ -121,7 +121,7 @@ describe('yields from the chain', () => {
     if (status !== 201) throw new Error(text);
     return body.data;
   };
-  /** Gates of the vault in the newest decision. */
+  /** The vault's gates in the newest decision. */
   const gates = async (): Promise<any[]> => {
     const { body } = await partner.api.get('/analytics/decisions?limit=1');
     return body.data[0].alternatives.find(({ vault_id }: any) => vault_id === VAULT).gates;
@@ -178,7 +178,7 @@ describe('yields from the chain', () => {
     await pass();
     const seen = await listed();
     expect(seen).toMatchObject({ source: 'chain', stale: false });
-    // The last two hours brought nothing.
+    // The vault earned nothing in the last two hours.
     expect(seen.apy).toBeLessThan(yearly);
     expect(seen.apy).toBeGreaterThan(yearly * 0.9);
     expect(seen.apy_7d).toBeCloseTo(yearly, 2);
@@ -197,7 +197,7 @@ describe('yields from the chain', () => {
     await token.send('mint', shares.address, (10n ** 12n + INTEREST * BigInt(HOURS)) / 100n);
     expect(await price()).toBe((from * 101n) / 100n);
     await pass();
-    // Seen, and earned from the next hour on.
+    // An observation that earns from the next hour on.
     expect(await index()).toBe(before);
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
     expect((await gates()).find(({ gate }) => gate === 'step')).toMatchObject({ value: 0.01, passed: false });
@@ -205,7 +205,7 @@ describe('yields from the chain', () => {
     expect(await index()).toBe(before);
     await pass();
     expect(await index()).toBe((before * 101n) / 100n);
-    // A step is no yield.
+    // A step of the share price is not extrapolated as a yield.
     expect((await listed()).apy).toBeLessThan(0.05);
     expect((await deposit()).vault_id).toBe(VAULT);
   });
@@ -234,7 +234,7 @@ describe('yields from the chain', () => {
     providers[1]!.mood = 'honest';
   });
 
-  it('takes no deposits while the second opinion is another', async () => {
+  it('takes no deposits while the second opinion reports another yield', async () => {
     llama.pools = json(answerOf([row({ pool, apyBase: 20, apy: 20 })]));
     await pass();
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
@@ -255,7 +255,7 @@ describe('yields from the chain', () => {
     const [held] = [BigInt(await token.call('balanceOf', shares.address)) + 1n];
     await token.send('burn', shares.address, held / 50n);
     await pass();
-    // Known, and not taken yet: who comes now would bear a loss of others.
+    // The loss is known and not taken yet: a deposit now would bear a loss of others.
     expect((await deposit()).vault_id).toBe('vlt_idle_usdc');
     await pass();
     const after = await index();

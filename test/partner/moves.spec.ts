@@ -8,7 +8,7 @@ import { Receiver } from '../support/receiver.js';
 const HOUR_MS = 3_600_000;
 const micro = (units: number): number => Math.round(units * 1e6);
 
-/** Moves are orders: whoever has the keys carries them out, and what is reported is what the books hold. */
+/** A reported move is an order: an executor with the keys carries it out, and the books record what is reported. */
 describe('partner contract: a move that is reported', () => {
   let stage: MovesStage;
 
@@ -51,7 +51,7 @@ describe('partner contract: a move that is reported', () => {
     });
     expect(micro(move.amount)).toBe(await valueOf(...ids));
     expect(Date.parse(move.expires_at) - Date.parse(move.requested_at)).toBe(3 * HOUR_MS);
-    // Nothing moves by itself, and nothing else is ordered of the group.
+    // The books change only with reports, and no further move is ordered for the group.
     await stage.hours();
     expect(await valueOf(...ids)).toBeGreaterThan(micro(move.amount));
     expect(await stage.openOf(partner)).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('partner contract: a move that is reported', () => {
     for (const id of ids)
       expect(await stage.position(id)).toMatchObject({ status: 'active', vault_id: IDLE, apy: 0 });
     expect(await valueOf(...ids)).toBe(paidOut);
-    // On the way it is no cash that could be judged, however long it takes.
+    // Funds on the way are not judged as cash, however long they take.
     await stage.hours(2);
     expect(await stage.openOf(partner)).toEqual([]);
     expect(receiver.received).toEqual([]);
@@ -83,7 +83,7 @@ describe('partner contract: a move that is reported', () => {
     });
     expect(await valueOf(...ids)).toBe(arrived);
     expect(await stage.get(`/moves?status=settled`)).toContainEqual(settled);
-    // A part each, in proportion to value, in two entries by one decision.
+    // Each position has its part in proportion to its value, in two entries under one decision.
     const [large, small] = await Promise.all(ids.map(ledgerOf));
     for (const entries of [large!, small!])
       expect(entries.filter(({ type }) => type === 'rebalance')).toMatchObject([
@@ -104,7 +104,7 @@ describe('partner contract: a move that is reported', () => {
       amount: micro((await stage.position(ids[0])).value) / 1e6,
       cost: costOf(large!) / 1e6,
     });
-    // Its horizon begins with the settlement.
+    // The horizon of the decision begins with the settlement.
     const [outcome] = await stage.sql<{ due: Date; cost: string }>(
       'SELECT due_hour AS due, cost_taken AS cost FROM moves WHERE decision_id = $1',
       [move.decision_id],
@@ -124,7 +124,7 @@ describe('partner contract: a move that is reported', () => {
     const shrunk = await stage.move(move.id);
     expect(micro(shrunk.amount)).toBe(await valueOf(...ids));
     expect(shrunk.positions).toBe(2);
-    // All of the old amount would be a tenth too much.
+    // The former amount would be a tenth too much.
     expectError(
       await stage.post(`/moves/${move.id}/redeemed`, { tx_hash: newTxHash(), amount: move.amount }),
       422,
@@ -169,7 +169,7 @@ describe('partner contract: a move that is reported', () => {
     }
   });
 
-  it('takes out of cash what pays for it, with an arrival alone', async () => {
+  it('out of cash is settled by an arrival alone, and pays its cost', async () => {
     const { partner, user } = await stage.party();
     for (const id of [A, B, C]) stage.vault(id).active = false;
     const { id } = await stage.deposit(user, 5_000);
@@ -267,7 +267,7 @@ describe('partner contract: a move that is reported', () => {
       expectError(await allocated(id, { tx_hash: newTxHash() }), 409, 'move_not_open');
     });
 
-    it('is cash like any other where nobody takes it up in time', async () => {
+    it('becomes ordinary cash where no executor takes it up in time', async () => {
       const { move, partner } = await receive(1_000);
       await stage.hours(3);
       expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'lapsed' });

@@ -9,7 +9,7 @@ import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
 import { createPartner } from '../support/partner.js';
 
-/** What goes wrong between a decision and its settlement, and what two reports at once come to. */
+/** Failures between a decision and its settlement, and concurrent reports. */
 describe('partner contract: a move that is reported, and does not go as it was ordered', () => {
   let stage: MovesStage;
 
@@ -79,7 +79,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.move(move.id)).toMatchObject({ status: 'failed', failure: 'superseded' });
     const [urgent] = await stage.openOf(partner);
     expect(urgent).toMatchObject({ urgent: true, reason: 'evicted', from_vault_id: A, to_vault_id: B });
-    // Its target is to be left as well: what is ordered then leads elsewhere, and at last into cash.
+    // The target is evicted as well: the next order leads elsewhere, and finally into cash.
     stage.vault(B).active = false;
     await stage.hours();
     const [other] = await stage.openOf(partner);
@@ -162,7 +162,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     const refused = answers.find(({ status }) => status === 409)!;
     expectError(refused, 409, 'move_already_reported');
     const { amount, tx_hash } = won.body.data.redeemed;
-    // In either letter case: it is the same transfer.
+    // A hash is the same transfer in either letter case.
     const upper = { tx_hash: `0x${tx_hash.slice(2).toUpperCase()}`, amount };
     expect((await stage.done(path, upper)).redeemed).toEqual(won.body.data.redeemed);
     const [entries] = await stage.sql<{ count: number; sum: string }>(
@@ -189,7 +189,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
   it('is as it was where the process dies in the middle of a report, at each step', async () => {
     const { ids, move } = await stage.ordered();
     const { database } = stage.market.app;
-    // When a key was last used is written at leisure.
+    // The last use of a key is written later, in a batch.
     const state = async () =>
       ((await wholeState({ sql: (text, values) => stage.sql(text, values) })) as { name: string }[]).filter(
         ({ name }) => name !== 'api_keys',

@@ -6,7 +6,7 @@ import { vaultline } from '../support/command.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { SECRETS_KEY } from '../support/secrets-key.js';
 
-/** `YIELDS=simulated`: what a machine without the internet makes of the live contract. */
+/** `YIELDS=simulated`: the live contract on a machine without internet. */
 describe('the live contract on simulated yields', () => {
   let app: TestApp;
   let partner: TestPartner;
@@ -47,7 +47,7 @@ describe('the live contract on simulated yields', () => {
     expect(signals.filter((signal) => signal.insufficient_history)).toEqual([]);
   });
 
-  it('is never gone on with on live yields: figures of both would be mixed', async () => {
+  it('refuses to start on live yields afterwards: figures of both would be mixed', async () => {
     await expect(startApp('partner', { YIELDS: 'live' }, app.database)).rejects.toThrow(
       /YIELDS is live, and this database holds simulated yields of 12 vaults/,
     );

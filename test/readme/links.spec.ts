@@ -62,7 +62,7 @@ describe('the documentation', () => {
   });
 });
 
-/** `section.key value`, in the file's order. */
+/** The keys and values as `section.key value`, in the order of the file. */
 function flattened(value: unknown, path: string[] = []): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [`${path.join('.')} ${Array.isArray(value) ? value.join(', ') : String(value)}`];

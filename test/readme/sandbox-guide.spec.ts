@@ -12,7 +12,7 @@ import { freePort } from '../support/replica.js';
 
 const guide = readFileSync('docs/sandbox.md', 'utf8');
 
-/** The guide for testers, run as it stands: a page whose calls do not work would be worse than none. */
+/** The guide for testers, run as it stands, so that every call in it works. */
 describe('docs/sandbox.md', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
   const script =
@@ -50,7 +50,7 @@ describe('docs/sandbox.md', () => {
     expect(output).not.toMatch(/command not found|syntax error|"error"/);
     expect(code).toBe(0);
     expect(script.match(/\$\(call |^call /gm)).toHaveLength(10);
-    // The receiver writes when it hears something, also in the middle of an answer's line.
+    // The receiver writes as soon as it gets a request, even in the middle of an answer's line.
     const answers = output
       .replaceAll('received position.rebalanced\n', '')
       .split('\n')

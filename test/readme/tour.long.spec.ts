@@ -11,7 +11,7 @@ import { freePort } from '../support/replica.js';
 
 const readme = readFileSync('README.md', 'utf8');
 
-/** The tour of the README, as a reader runs it: beside a start that may send webhooks to this machine. */
+/** The tour of the README, run as it stands, beside a start that may send webhooks to this machine. */
 describe('the tour in README.md', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vaultline-tour-'));
   let start: Run | undefined;
@@ -22,7 +22,7 @@ describe('the tour in README.md', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
-    // The build is there already: every run of the tests begins with it.
+    // The build exists already: every run of the tests begins with it.
     expect(scripts['start']).toMatch(/ && node dist\/bundle\/cli\/quickstart\.js$/);
     start = run(process.execPath, ['dist/bundle/cli/quickstart.js'], {
       DATA_DIR: dataDir,
@@ -131,7 +131,7 @@ interface Run {
 
 const started: Run[] = [];
 
-/** Starts a program as the head of a group of its own, so that what it leaves running can be ended with it. */
+/** Starts a program as the leader of a process group, so that its children can be ended with it. */
 function run(file: string, args: string[], env: Record<string, string>): Run {
   const child = spawn(file, args, {
     env: { ...childEnvironment(), ...env },
@@ -159,6 +159,6 @@ function end({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   } catch {
-    // It has ended, with all that it started.
+    // The process group has ended.
   }
 }

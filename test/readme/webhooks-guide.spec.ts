@@ -12,13 +12,13 @@ type Verify = (rawBody: Buffer, header: string, secret: string) => boolean;
 
 const guide = readFileSync('docs/webhooks.md', 'utf8');
 const [partner, sandbox] = (['partner', 'sandbox'] as const).map((name) => new PublishedDocument(name));
-/** What the console shows beside a new secret. */
+/** The code that the console shows beside a new secret. */
 const snippet = (name: string): string =>
   readFileSync(`console/src/screens/webhooks/snippets/${name}`, 'utf8');
 const BODY = Buffer.from('{"id":"evt_1","data":{"label":"Zürich €"}}');
 const SECRET = newSigningSecret();
 
-/** The first block of a language in a page. */
+/** The first code block of a language in a page. */
 const blockOf = (page: string, language: string): string =>
   new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'ms').exec(page)![1]!;
 /** The function `verify` of a page, as a reader copies it. */
@@ -87,7 +87,10 @@ it('the console shows the Python and the Go of the guide, and a TypeScript that 
   expect([ACCEPTED.filter(judged), REFUSED.filter(judged)]).toEqual([ACCEPTED, []]);
 });
 
-/** How a verifier of the guide is run: a program that reads a case a line (body, header, secret, each in base64) and prints 1 for each that it accepts. */
+/**
+ * The way to run a verifier of the guide: a program that reads one case a line (body, header, secret, each in base64) and prints 1 for each signature
+ * that it accepts.
+ */
 const RUNS: Record<string, { command: string[]; file: string; program: (block: string) => string }> = {
   Python: {
     command: ['python3'],

@@ -7,7 +7,7 @@ import { given, Life, lively, sightsOf } from './random.life.js';
 
 jest.setTimeout(120_000);
 
-/** Each history is short, but all its figures are checked after each of its steps. `REPORT_RUNS` says how many there are. */
+/** Short histories, whose figures are all checked after each step. `REPORT_RUNS` is the number of histories. */
 const RUNS = Number(process.env['REPORT_RUNS'] ?? 2);
 
 describe('the reports of a partner, whatever happened', () => {
@@ -19,7 +19,7 @@ describe('the reports of a partner, whatever happened', () => {
   });
   afterAll(() => engine.stop());
 
-  /** Lets histories happen to a partner of their own each, and checks after each step. */
+  /** Runs random histories, each with a partner of its own, and checks after each step. */
   const always = (check: (life: Life) => Promise<void>): Promise<void> =>
     fc.assert(
       fc.asyncProperty(fc.array(given, { minLength: 5, maxLength: 14 }), async (steps) => {
@@ -42,7 +42,7 @@ describe('the reports of a partner, whatever happened', () => {
     const row = await engine.row<{ moved: number }>(
       'SELECT coalesce(sum(moved), 0)::int AS moved FROM moves',
     );
-    // Histories in which nothing moves would prove little.
+    // A history without moves would prove little.
     expect(row.moved).toBeGreaterThan(0);
   });
 
@@ -54,7 +54,7 @@ describe('the reports of a partner, whatever happened', () => {
       await other.act({ does: 'withdraw', position: other.positions.length - 1, part: 500_000n });
       await other.act({ does: 'campaign', hundredths: 250, off: false });
       await other.act({ does: 'share', bps: 7_777 });
-      // Points go on with time alone: the clock is set back to when the reports were read.
+      // Points grow with time: the clock is set back to the moment at which the reports were read.
       engine.now = new Date(engine.now.getTime() - 28);
       expect(await reader.text()).toBe(before);
     });
@@ -76,7 +76,7 @@ describe('the reports of a partner, whatever happened', () => {
 
 type Everything = Awaited<ReturnType<PartnerReader['all']>>;
 
-/** The terms that are in force are shown beside the figures, and are what changed. A campaign that nobody carries is not shown. */
+/** The present terms are shown beside the figures, and did change. A campaign without positions is not shown. */
 function withoutTerms(all: Everything): object {
   const { revenueShareBps: _, ...revenue } = all.revenue;
   const campaigns = all.points.campaigns.map(({ campaignId, points }) => ({ campaignId, points }));
@@ -86,7 +86,7 @@ function withoutTerms(all: Everything): object {
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint =>
   rows.reduce((total, row) => total + of(row), 0n);
 
-/** One thing is said in several places: always the same. */
+/** A figure that several reports show is the same in all of them. */
 function expectPartsToSum(all: Everything): void {
   const { summary, deposits, withdrawals, tvl, revenue, points } = all;
   const { totals, assets } = summary;
@@ -123,13 +123,13 @@ function expectPartsToSum(all: Everything): void {
   expect(Math.round(rounded * 1e6)).toBeLessThan(points.campaigns.length);
 }
 
-/** @param bound what is rounded down once less than the parts, a micro-unit each */
+/** @param bound the number of parts, each rounded down by less than a micro-unit */
 function expectFloorOf(whole: bigint, parts: bigint, bound: number): void {
   expect(whole - parts).toBeGreaterThanOrEqual(0n);
   expect(whole - parts).toBeLessThan(BigInt(Math.max(1, bound)));
 }
 
-/** A partner's figure is the floor of a sum: above the sum of its positions' floors by less than a micro-unit each. */
+/** A partner's figure is the floor of a sum: it exceeds the sum of its positions' floors by less than a micro-unit each. */
 async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Promise<void> {
   const positions = await reader.positions();
   const { summary, users, yield: earned } = await reader.all();
@@ -162,7 +162,7 @@ async function expectPositionsToSum(engine: Engine, reader: PartnerReader): Prom
   }
 }
 
-/** The fee is of users: on gains, beyond what each lost and what the moves of all its positions cost. */
+/** The fee is charged by user: on gains, less the user's losses and the cost of moves of all its positions. */
 async function expectRevenueOfUsers(engine: Engine, reader: PartnerReader): Promise<void> {
   const { revenue } = await reader.all();
   const users = await reader.revenueOfUsers();
@@ -174,14 +174,14 @@ async function expectRevenueOfUsers(engine: Engine, reader: PartnerReader): Prom
   }
   const bps = BigInt(engine.settings.constants.revenue.performanceFeeBps);
   for (const { fee, gains, losses, carried, settled } of users) {
-    // What is carried now, or left with a withdrawal, was not made good.
+    // Losses that are carried now, or left with a withdrawal, were not made good.
     expect(fee * 10_000n).toBeGreaterThanOrEqual((gains - losses + carried) * bps);
-    // Rounding: less than a micro-unit for each sum, and a sum begins at most at each entry.
+    // Rounding: less than a micro-unit for each sum, and at most one sum for each entry.
     expect(fee * 10_000n).toBeLessThan(gains * bps + 10_000n * (settled + 1n));
   }
 }
 
-/** Uplift of the parts is uplift of the whole; where nothing moved there is none over the first vault. */
+/** Uplift of the parts sums to the uplift of the whole; without moves the uplift over the first vault is zero. */
 async function expectUpliftToSum(engine: Engine, reader: PartnerReader): Promise<void> {
   const whole = await reader.uplift({});
   const all = await reader.all();

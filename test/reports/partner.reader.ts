@@ -4,10 +4,10 @@ import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { type UpliftFilter, UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import type { Engine } from '../support/engine.js';
 
-/** More than a test makes. */
+/** A page size above what a test creates. */
 const ALL = { limit: 500, after: null };
 
-/** Of a user in an asset. */
+/** The revenue of a user in an asset. */
 export interface UserRevenue {
   userId: string;
   asset: string;
@@ -15,14 +15,14 @@ export interface UserRevenue {
   partnerRevenue: bigint;
   /** Losses and costs that no gain has made good yet. */
   carried: bigint;
-  /** Entries that were settled. */
+  /** The number of settled entries. */
   settled: bigint;
   gains: bigint;
   /** Losses and costs. */
   losses: bigint;
 }
 
-/** Everything that one partner can read about its book, at one moment. */
+/** Every figure that one partner can read about its book, at one moment. */
 export class PartnerReader {
   constructor(
     private readonly engine: Engine,
@@ -54,7 +54,7 @@ export class PartnerReader {
     return (await this.engine.context.get(PositionService).list({ partnerId }, ALL)).items;
   }
 
-  /** What the ledger says of each user in an asset, beside what was settled of it: micro-units. */
+  /** The ledger's figures of each user in an asset, with their settled revenue: micro-units. */
   async revenueOfUsers(): Promise<UserRevenue[]> {
     const rows = await this.engine.sql<Record<keyof UserRevenue, string>>(
       `SELECT a.user_id AS "userId", a.asset, a.total_fee AS fee, a.total_partner AS "partnerRevenue", a.carried_loss AS carried, a.settled,
@@ -76,7 +76,7 @@ export class PartnerReader {
     }));
   }
 
-  /** All of it as text: equal texts are equal figures, wherever and whenever they were read. */
+  /** All figures as one string: equal strings are equal figures, wherever and whenever they were read. */
   async text(): Promise<string> {
     return textOf(await this.all());
   }

@@ -1,4 +1,4 @@
-/** A node of what EXPLAIN (ANALYZE, FORMAT JSON) answers. */
+/** A node of the output of EXPLAIN (ANALYZE, FORMAT JSON). */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -15,7 +15,7 @@ export interface Explained {
   'Execution Time': number;
 }
 
-/** Rows that were read of each table: also those that were read only to be left out. */
+/** Rows read from each table, including rows that a filter removed. */
 export function rowsRead({ Plan: plan }: Explained): Map<string, number> {
   const read = new Map<string, number>();
   const visit = (node: PlanNode): void => {
@@ -25,7 +25,7 @@ export function rowsRead({ Plan: plan }: Explained): Map<string, number> {
         node['Actual Rows'] +
         (node['Rows Removed by Filter'] ?? 0) +
         (node['Rows Removed by Index Recheck'] ?? 0);
-      // A month of the ledger is a table of its own.
+      // The ledger has a partition for each month.
       const name = table.replace(/_\d{4}_\d{2}$/, '');
       read.set(name, (read.get(name) ?? 0) + Math.round(each * node['Actual Loops']));
     }

@@ -5,7 +5,7 @@ import { Engine, type Sights } from '../support/engine.js';
 import { micro } from './golden.units.js';
 import { PartnerReader } from './partner.reader.js';
 
-/** What may happen to a partner. Users, assets and positions are named by any number. */
+/** A step of a partner's history. Users, assets and positions are selected by any number. */
 export type Given =
   | { does: 'deposit'; user: number; asset: number; amount: bigint }
   /** Millionths of the value. */
@@ -49,7 +49,7 @@ export const given: fc.Arbitrary<Given> = fc.oneof(
   fc.record({ does: fc.constant('share' as const), bps: fc.integer({ min: 0, max: 10_000 }) }),
 );
 
-/** A partner with two users, on its way through a history. */
+/** A partner with two users, whose history is run step by step. */
 export class Life {
   readonly positions: string[] = [];
   private campaignId: string | null = null;
@@ -64,7 +64,7 @@ export class Life {
     const partnerId = await engine.createPartner();
     const users = [await engine.createUser(partnerId), await engine.createUser(partnerId)];
     const life = new Life(engine, new PartnerReader(engine, partnerId), users);
-    // Something that may move.
+    // A first deposit, so that there is something to move.
     await life.act({ does: 'deposit', user: 0, asset: 0, amount: 1_000_000_000n });
     return life;
   }
@@ -104,13 +104,13 @@ export class Life {
   }
 }
 
-/** @param bps what vaults yield, in basis points, over and over */
+/** @param bps yields of the vaults in basis points, repeated in turn */
 export const sightsOf = ({ settings }: Engine, bps: readonly number[]): Sights =>
   Object.fromEntries(
     settings.vaults.map(({ id }, place) => [id, { apy: bps[place % bps.length]! / 10_000 }]),
   );
 
-/** Funds move often, for next to nothing: short memories, low bars. */
+/** An engine with frequent moves at low cost: short averages, low thresholds. */
 export const lively = (): Promise<Engine> =>
   Engine.start('partner', {
     adjust: ({ signals, routing }) => {

@@ -20,12 +20,12 @@ jest.setTimeout(120_000);
 
 const NOW = new Date('2026-11-20T12:34:56.000Z');
 const PARTNERS = 5;
-/** So many that each slot of each sum is in use. */
+/** Enough positions to use each slot of each sum. */
 const FEW = 4_000;
 const MANY = 5 * FEW;
 const PAGE = { limit: 100, after: null };
 
-/** Of a deposit that no vault took, for all that it matters here. */
+/** The record of a deposit that went to no vault, which is enough here. */
 const RECORD = JSON.stringify({
   kind: 'route',
   reason: 'no_open_vault',
@@ -34,7 +34,7 @@ const RECORD = JSON.stringify({
   alternatives: [],
 });
 
-/** A decision for each position, with the entry that names it. */
+/** A decision for each position, and the entry that names it. */
 const DECISIONS = `
 WITH made AS (
   INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, to_vault_id, hour, record, at)
@@ -45,7 +45,7 @@ INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id,
 SELECT 'evt_moved' || substr(id, 4), opened_at, 'rebalance', user_id, id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, 'dec' || substr(id, 4)
   FROM positions`;
 
-/** What a market of 30 days knows: a blended point an asset and hour, signals, regimes. */
+/** Market data of 30 days: a blended point for each asset and hour, signals, regimes. */
 const MARKET = `
 WITH points AS (
   INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
@@ -57,7 +57,7 @@ WITH points AS (
 INSERT INTO signals (market_id, vault_id, hour, apy, mean_apy, insufficient_history, observations)
 SELECT market_id, vault_id, observed_hour, last_apy, last_apy, true, 168 FROM vault_states`;
 
-/** Some of a partner's funds, to ask for. */
+/** Ids of a partner to ask for. */
 interface Asked {
   partnerId: string;
   userId: string;
@@ -70,7 +70,7 @@ const report =
   (context, { partnerId }) =>
     context.get(ReportService)[name](partnerId);
 
-/** What is read by each, and with how many statements. */
+/** The requests of each report, and the number of its statements. */
 const OF_PARTNER: Record<string, { statements: number; ask: Ask }> = {
   summary: { statements: 2, ask: report('summary') },
   deposits: { statements: 2, ask: report('deposits') },
@@ -100,7 +100,7 @@ const OF_MARKET: Record<string, { statements: number; ask: Ask }> = {
   signals: { statements: 2, ask: (context) => context.get(InsightService).signals(BASE_MARKET) },
   regime: { statements: 1, ask: (context) => context.get(InsightService).regime(BASE_MARKET) },
 };
-/** `most`: rows that may be read of the big tables; a user of the seed has two positions with three entries each. */
+/** `most`: the bound on rows read of the big tables; a user of the seed has two positions with three entries each. */
 const OF_SOME: Record<string, { statements: number; most: Record<string, number>; ask: Ask }> = {
   'a page of users': {
     statements: 2,
@@ -124,7 +124,7 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
   },
   'a page of what was settled, to verify it': {
     statements: 1,
-    // And the next one of each of its months.
+    // The page's rows, and the next row of each monthly partition.
     most: { ledger_entries: 20 + 5 },
     ask: (context, { userId }) => context.get(Store).query(PAGE_OF_SETTLED, [userId, '', 0, '', 20]),
   },
@@ -149,7 +149,7 @@ const OF_SOME: Record<string, { statements: number; most: Record<string, number>
 /** Tables that grow with positions. */
 const BIG = ['positions', 'ledger_entries', 'users', 'wallets', 'decisions', 'settlements', 'snapshots'];
 
-/** A deployment of so many positions, and what reports read of it. */
+/** A deployment with a number of positions, and the rows that its reports read. */
 class Measured {
   private constructor(
     private readonly database: TestDatabase,
@@ -203,7 +203,7 @@ class Measured {
 interface Reading {
   statements: number;
   milliseconds: number;
-  /** By table. */
+  /** Rows read, by table. */
   rows: Record<string, number>;
 }
 
@@ -251,7 +251,7 @@ describe(`reports read as many rows of ${MANY} positions as of ${FEW}`, () => {
   });
 });
 
-/** For who reads the log; nothing is asserted of time. */
+/** A table for the reader of the log; times are not asserted. */
 function table(few: Map<string, Reading>, many: Map<string, Reading>): string {
   const cells = ({ statements, milliseconds, rows }: Reading): string =>
     `${String(Object.values(rows).reduce((a, b) => a + b, 0)).padStart(7)} rows ${milliseconds.toFixed(1).padStart(7)} ms ${statements} statements`;

@@ -95,7 +95,7 @@ describe('deliveries', () => {
     const sent = await statementsDuring(() => prune(new Batches(10, 100)));
     expect(sent.filter(({ name }) => name === 'webhooks.prune_deliveries')).toHaveLength(5);
     await addDeliveries(engine, owner, 'more', 45);
-    expect(await prune(new Batches(10, 3))).toBe(20); // one batch looked for what is queued for nobody
+    expect(await prune(new Batches(10, 3))).toBe(20); // One batch looked for deliveries that are queued for deleted endpoints.
     expect(await prune(new Batches(10, 100))).toBe(25);
     expect(await idsOf(engine, 'deliveries')).toHaveLength(KEPT);
   });

@@ -45,7 +45,7 @@ describe('events', () => {
     const partner = await engine.createPartner();
     const shown = await addDeliveries(engine, partner, 'a', 25, { hoursAgo: 24 * 33 });
     await addEvents(engine, 'b', 25, { hoursAgo: 24 * 32 });
-    expect(await prune(new Batches(10, 2))).toBe(0); // the 20 oldest: all are shown
+    expect(await prune(new Batches(10, 2))).toBe(0); // The 20 oldest events all have deliveries.
     expect(await prune(new Batches(10, 2))).toBe(15);
     expect(await prune(new Batches(10, 2))).toBe(10);
     await engine.sql('DELETE FROM deliveries WHERE id = $1', [shown[0]]);

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const KEPT_HOURS = 168;
 
-/** Tasks that no process knows: nobody takes them up. */
+/** Jobs of an unknown task, which no worker takes. */
 const ADD = `SELECT live_jobs.add_job('nobodys', '{}', job_key => $1) AS job`;
 
 describe('jobs', () => {
@@ -21,7 +21,7 @@ describe('jobs', () => {
     );
     return rows.map(({ key }) => key);
   };
-  /** A job that failed for the last time so many hours ago. */
+  /** A job that failed for the last time a number of hours ago. */
   const fail = async (key: string, hours: number): Promise<void> => {
     await sql(ADD, [key]);
     await sql(

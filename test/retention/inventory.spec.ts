@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** Of the queue, all of which the page names together. */
+/** Tables of the job queue, which the page names together. */
 const QUEUE = [
   '_private_job_queues',
   '_private_jobs',

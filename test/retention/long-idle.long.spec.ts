@@ -10,7 +10,7 @@ import { startEngine } from './rows.js';
 const WALL = Date.parse('2026-11-20T12:20:00Z');
 const WEEK = 168;
 
-/** What an account finds that nobody was there for, for a long time: a deployment that was off, a worker that was down. */
+/** Catching up after a long time without any process: a deployment that was off, a worker that was down. */
 describe('an account that was left alone for weeks', () => {
   let app: TestApp;
   let hours = 0;
@@ -80,7 +80,7 @@ describe('an account that was left alone for weeks', () => {
     await expect(accounts().bend(account.id, 'calm')).rejects.toMatchObject(inProgress);
     await accounts().follow(account.id);
     await accounts().standStill(account.id, async () => undefined);
-    hours += 1; // an hour that has just turned is no reason to wait
+    hours += 1; // The hour has just turned; that is no reason to wait.
     await accounts().standStill(account.id, async () => undefined);
   });
 
@@ -117,7 +117,7 @@ describe("everybody's market, that no process was there for", () => {
       await engine.hours(1);
       const user = await engine.createUser(await engine.createPartner());
       const { id } = await engine.deposit(user, 1_000_000_000n);
-      expect(await statements()).toBe(1); // of the midnight at which the market began
+      expect(await statements()).toBe(1); // The statement of the midnight at which the market began.
       await engine.skip(72);
       expect(await statements()).toBe(4);
       await engine.withdraw(id, null);

@@ -7,18 +7,18 @@ import { startFreshApp, type TestApp } from '../support/app.js';
 import { Account } from '../sandbox/account.js';
 
 const WALL = '2026-11-20T12:20:00.000Z';
-/** Hours that a market begins with, its newest included. */
+/** Hours of a new market's history, its newest included. */
 const BEGINNING = 720;
 const KEPT = 200;
 const ADVANCE = 60;
 
-/** An account's own market keeps its newest hours. */
+/** An account's own market keeps its newest hours only. */
 describe('hours of an own market', () => {
   let app: TestApp;
   const sql = <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
     app.database.query<Row>('sandbox', text, values);
   const prune = (batches?: Batches): Promise<number> => app.application.get(MarketRetention).prune(batches);
-  /** Rows of a vault or an asset, and how many hours the oldest lies behind the market's newest. */
+  /** The number of rows of a vault or an asset, and the age of the oldest in hours behind the market's newest. */
   const path = async (
     marketId: string,
     table: 'snapshots' | 'blended_points',
@@ -32,7 +32,10 @@ describe('hours of an own market', () => {
     );
     return row;
   };
-  /** All that its owner is shown, without what bears another account’s ids; none of it lies beyond what is kept, so that no job that prunes meanwhile shows. */
+  /**
+   * Everything that the owner is shown, without parts that contain another account’s ids. None of it is older than the retention, so that a
+   * concurrent pruning job changes nothing of it.
+   */
   const shown = async (account: Account): Promise<unknown> => {
     const figures: unknown[] = [];
     for (const name of ['summary', 'tvl', 'yield', 'points', 'revenue'])
@@ -114,7 +117,7 @@ describe('hours of an own market', () => {
     await account.advance(KEPT + 10);
     await prune();
     expect(await path(account.id, 'snapshots', 'vlt_meridian_usdc')).toMatchObject({
-      rows: KEPT + 1 + 2, // the terms that it began with, and those that followed
+      rows: KEPT + 1 + 2, // The first terms, and those that followed.
     });
     await account.advance(24);
     await account.withdraw(small.id);

@@ -16,7 +16,7 @@ const HOURS = 200;
 const OTHERS = 60;
 const BATCH = 10;
 
-/** A market of its own for each of the first partners, with so many hours of two vaults. */
+/** A market for each of the first partners, with so many hours of two vaults. */
 const MARKETS = `
 WITH made AS (
   INSERT INTO markets (id, owner_id, ticked_hour) SELECT id, id, date_trunc('hour', now(), 'UTC') FROM partners WHERE id = ANY($1) RETURNING *
@@ -32,7 +32,7 @@ WITH made AS (
 INSERT INTO snapshots (market_id, vault_id, hour, share_index)
 SELECT id, vault, ticked_hour - n * interval '1 hour', 1 FROM made, unnest(array['a', 'b']) AS vault, generate_series(0, $2::int) AS n`;
 
-/** What is removed is found by an index: what others have, and what is kept, is not read. */
+/** Rows to remove are found by an index: rows of others, and rows that are kept, are not read. */
 describe('a batch reads what it removes and little else', () => {
   let app: TestApp;
   let asked: Asked;
@@ -76,7 +76,7 @@ describe('a batch reads what it removes and little else', () => {
     );
     return rowsRead(rows[0]!['QUERY PLAN'][0]!);
   };
-  /** Rows read of each table, of a statement that is taken back. */
+  /** Rows read of each table by a statement that is rolled back. */
   const read = async (
     statement: Pick<Statement, 'text'>,
     values: readonly unknown[],
@@ -89,7 +89,7 @@ describe('a batch reads what it removes and little else', () => {
     }
   };
 
-  // A row that goes is read a few times: found, locked, removed.
+  // A removed row is read a few times: found, locked, deleted.
   const few = 4 * BATCH;
 
   it('deliveries of a partner', async () => {
@@ -107,7 +107,7 @@ describe('a batch reads what it removes and little else', () => {
 
   it('events', async () => {
     const rows = await read(webhooks.PRUNE_EVENTS, ['-infinity', '', 1, BATCH]);
-    expect(rows['events']).toBeLessThanOrEqual(10 * BATCH); // those of one millisecond are sorted
+    expect(rows['events']).toBeLessThanOrEqual(10 * BATCH); // Rows of one millisecond are sorted.
     expect(rows['deliveries'] ?? 0).toBeLessThanOrEqual(few);
   });
 
@@ -129,7 +129,7 @@ describe('a batch reads what it removes and little else', () => {
     expect(missed['undelivered']).toBeLessThanOrEqual(few);
     expect(missed['events']).toBeLessThanOrEqual(few);
     expect(missed['deliveries']).toBeLessThanOrEqual(few);
-    // A type of which there is nothing is not looked for among the others.
+    // The index finds a rare type without scanning the others.
     const [rare] = EVENT_TYPES.filter((type) => type === 'position.closed');
     const none = [...values.slice(0, 6), [rare]];
     expect((await read(history.LIST_EVENTS, none))['events'] ?? 0).toBeLessThanOrEqual(5);

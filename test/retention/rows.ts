@@ -1,9 +1,9 @@
 import { Engine, type EngineOptions } from '../support/engine.js';
 
-/** A deployment without a queue: nothing is removed but by the test. */
+/** A deployment without a job queue: only the test removes rows. */
 export const startEngine = (options: EngineOptions = {}): Promise<Engine> => Engine.start('partner', options);
 
-/** A deployment's schema, to ask in SQL. */
+/** A deployment's schema, for statements in SQL. */
 export interface Asked {
   sql<Row>(text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -11,15 +11,15 @@ export interface Asked {
 export interface Made {
   /** Default: delivered. */
   status?: 'queued' | 'pending' | 'delivered' | 'failed';
-  /** How long ago it was claimed and its event recorded; default: two days, of an event alone 31. */
+  /** Age of the claim and of the event; default: two days, for an event without deliveries 31. */
   hoursAgo?: number;
-  /** Whether its event's fan-out is done; default: yes. */
+  /** Whether the fan-out of its event is done; default: yes. */
   fannedOut?: boolean;
-  /** Default: an endpoint that is not there, as one that was deleted. */
+  /** Default: an endpoint that does not exist, like a deleted one. */
   webhookId?: string;
 }
 
-/** Adds deliveries with an event each, a millisecond apart, later ones newer. @returns their ids, oldest first */
+/** Adds deliveries with an event each, a millisecond apart. @returns their ids, oldest first */
 export async function addDeliveries(
   asked: Asked,
   partnerId: string,
@@ -44,7 +44,7 @@ export async function addDeliveries(
   return rows.map(({ id }) => id).sort();
 }
 
-/** Adds events that no delivery shows. @returns their ids */
+/** Adds events without deliveries. @returns their ids */
 export async function addEvents(
   asked: Asked,
   name: string,
@@ -70,14 +70,14 @@ export async function addEndpoint(asked: Asked, partnerId: string, id: string): 
   return id;
 }
 
-/** Makes the tables empty that these tests count. */
+/** Empties the tables whose rows these tests count. */
 export async function removeAll(asked: Asked): Promise<void> {
   await asked.sql(
     'TRUNCATE deliveries, undelivered, events, idempotency_claims, endpoint_health, webhook_endpoints',
   );
 }
 
-/** Ids of a table, in their order. */
+/** Ids of a table, in ascending order. */
 export async function idsOf(asked: Asked, table: 'deliveries' | 'events', where = 'true'): Promise<string[]> {
   const rows = await asked.sql<{ id: string }>(`SELECT id FROM ${table} WHERE ${where} ORDER BY id`);
   return rows.map(({ id }) => id);

@@ -5,7 +5,7 @@ import type { Engine } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 import { startEngine } from './rows.js';
 
-/** Terms are kept for ever, and read whole by transfers: they grow with what changes, not with what is written. */
+/** Terms are kept for ever, and transfers read all of them: their number must follow the number of changes, not the number of writes. */
 describe('terms', () => {
   let engine: Engine;
   let partnerId: string;

@@ -5,14 +5,14 @@ import { ModuleMocker } from 'jest-mock';
 const { exit, getBuiltinModule } = process;
 
 /**
- * The worker's own realm in place of a context a file. What tests compare is then made by the same constructors as what they compare it with, although
- * Node loads the modules and not Jest.
+ * The worker's own realm instead of a context for each file. Values under test and expected values then have the same constructors, although Node
+ * loads the modules and not Jest.
  */
 export default class WorkerEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
   fakeTimers = null;
-  /** Jest loads parts of its own in it. */
+  /** A context that Jest loads parts of its own in. */
   context = createContext();
 
   constructor({ projectConfig }) {
@@ -23,7 +23,7 @@ export default class WorkerEnvironment {
     process.getBuiltinModule = getBuiltinModule;
   }
 
-  /** Jest changes these for each file, and throws its context away afterwards; this one stays. */
+  /** Jest changes these globals for each file and discards its context afterwards; this realm stays, so they are restored. */
   async teardown() {
     this.moduleMocker.restoreAllMocks();
     this.fakeTimersModern.dispose();

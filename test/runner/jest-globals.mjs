@@ -1,5 +1,5 @@
-// What `@jest/globals` is to the tests. Modules beside them are loaded once a worker and outlive a test file, so that each name stands for what
-// the file that runs now was given.
+// The module that tests import as `@jest/globals`. Helper modules are loaded once a worker and outlive a test file, so that each name refers to the
+// globals of the file that runs now.
 const current = (name) =>
   new Proxy(function () {}, {
     apply: (_target, _this, given) => globalThis.jestGlobals[name](...given),

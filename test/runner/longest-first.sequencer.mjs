@@ -4,8 +4,8 @@ import TestSequencer from '@jest/test-sequencer';
 import { DURATIONS } from './slowest.reporter.mjs';
 
 /**
- * Files in the order of what they took when it was last recorded, longest first, so that no worker is left alone with a long one at the end. Jest's own order
- * knows durations of earlier runs on the same machine alone, and a clean checkout has none.
+ * Test files by their recorded duration, longest first, so that no worker is left alone with a long one at the end. Jest's own order uses durations
+ * of earlier runs on the same machine, which a clean checkout does not have.
  */
 export default class LongestFirst extends TestSequencer {
   sort(tests) {

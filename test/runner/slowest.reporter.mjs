@@ -3,12 +3,12 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SHOWN = 10;
-/** What files took, in whole seconds: `RECORD_DURATIONS=1 npm test` writes it, `longest-first.sequencer.mjs` reads it. */
+/** Durations of test files in whole seconds: `RECORD_DURATIONS=1 npm test` writes the file, `longest-first.sequencer.mjs` reads it. */
 export const DURATIONS = fileURLToPath(new URL('durations.json', import.meta.url));
-/** Shorter files come in any order. */
+/** The order of shorter files does not matter, so that their durations are not recorded. */
 const RECORDED_FROM_SECONDS = 5;
 
-/** Says at the end how long the run took, and which files took longest. */
+/** Prints at the end how long the run took, and which files took longest. */
 export default class SlowestReporter {
   constructor({ rootDir }) {
     this.rootDir = rootDir;
@@ -27,7 +27,7 @@ export default class SlowestReporter {
   }
 }
 
-/** Files that were not run keep what is recorded of them. */
+/** Files that were not run keep their recorded durations. */
 function record(slowest) {
   const recorded = JSON.parse(readFileSync(DURATIONS, 'utf8'));
   const ran = Object.fromEntries(slowest.map(([file, ms]) => [file, Math.round(ms / 1000)]));

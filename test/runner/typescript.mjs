@@ -1,19 +1,19 @@
-// Lets Node run the project's TypeScript as it stands: `node --import ./test/runner/typescript.mjs <file>.ts`, and the test workers.
+// Lets Node run the project's TypeScript without a build: `node --import ./test/runner/typescript.mjs <file>.ts`, and in the test workers.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
 
-/** A query makes another module of the same file. */
+/** A query in the URL makes a separate module of the same file. */
 const TYPESCRIPT = /\.ts(\?.*)?$/;
 const RELATIVE = /^(\.{1,2}\/.*)\.js$/;
 const JEST_GLOBALS = new URL('jest-globals.mjs', import.meta.url).href;
 
-/** What the build is compiled by. Given here: swc itself would look for it from the folder that a run begins in. */
+/** The options of the build's compiler. They are passed explicitly: swc itself would look for the file from the working directory. */
 const SWC = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
 const OPTIONS = { ...SWC, swcrc: false, sourceMaps: 'inline' };
 
-// Stacks name lines of the TypeScript.
+// Stack traces name lines of the TypeScript sources.
 process.setSourceMapsEnabled(true);
 
 registerHooks({

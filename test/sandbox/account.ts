@@ -3,14 +3,14 @@ import type { Api, Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 
-/** A sandbox whose wall clock stands still: what a market does follows from its seed and the hour, and is the same in every run. */
+/** A sandbox whose wall clock stands still: a market follows from its seed and the hour, and is the same in every run. */
 export async function startSandboxAt(wall: string): Promise<TestApp> {
   const app = await startApp('sandbox');
   app.application.get(Clock).now = () => new Date(wall);
   return app;
 }
 
-/** An account of the sandbox, as whoever tests against it uses it: over HTTP, with its own key. */
+/** An account of the sandbox as a tester uses it: over HTTP, with its own key. */
 export class Account {
   private constructor(
     readonly id: string,
@@ -21,7 +21,7 @@ export class Account {
   /** @param seed of its market; default: its own */
   static async open(app: TestApp, seed?: string): Promise<Account> {
     const { id, api } = await createPartner(app.admin);
-    // Its first use makes a month of its market; to reset it to a seed would make a second one.
+    // The first request of an account creates a month of its market; resetting it to a seed afterwards would create a second one.
     if (seed !== undefined)
       await app.database.query('sandbox', 'INSERT INTO markets (id, owner_id, seed) VALUES ($1, $1, $2)', [
         id,
@@ -31,7 +31,7 @@ export class Account {
     return new Account(id, api, body.data.id);
   }
 
-  /** `data` of what is there. @throws Error when it is not answered with 200 */
+  /** `data` of a GET. @throws Error for an answer other than 200 */
   async read(path: string): Promise<any> {
     return dataOf(await this.api.get(path));
   }

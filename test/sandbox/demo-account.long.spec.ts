@@ -29,10 +29,13 @@ const REPORTS = [
   '/analytics/regime',
   '/analytics/advisor',
 ];
-/** What is null where there is nothing to name: a filter that was not set, what carries no campaign, and why a regime is not known that is. */
+/** Fields that are null where they have nothing to name: an unset filter, a position without a campaign, the reason of a known regime. */
 const NAMES = new Set(['asset', 'campaign_id', 'reason']);
 
-/** A data folder that lay for months, without an account: migrated by a version that makes the ledger's partitions month by month; nobody made one since. */
+/**
+ * The database of a data folder that was unused for months, without an account: its version created the ledger's partitions monthly, and none was
+ * created since.
+ */
 async function oldDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase('template1');
   const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
@@ -54,7 +57,7 @@ async function oldDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** What `npm start` puts into the sandbox before its server has started: the first call to anything shows figures. */
+/** The demo account that `npm start` creates before the server starts, so that the first request shows figures. */
 describe('the demo account', () => {
   let database: TestDatabase;
   let app: TestApp;

@@ -25,9 +25,9 @@ const READS = [
   '/simulation/clock',
 ];
 
-/** What a regression test of a client rests on: the same calls give the same answers, on any machine and any day that is called the same. */
+/** Determinism, on which regression tests of clients rest: the same calls give the same answers, on any machine, on any day at the same wall time. */
 describe('determinism', () => {
-  /** Two deployments, and all that is done in them by others. */
+  /** Two deployments, in which other accounts are active as well. */
   let app: TestApp;
   let elsewhere: TestApp;
 
@@ -105,7 +105,7 @@ describe('determinism', () => {
   });
 });
 
-/** Ids by the order in which they first come. */
+/** Replaces ids by the order of their first appearance. */
 function nameless(text: string): string {
   const seen = new Map<string, string>();
   return text.replace(/\b(ptn|usr|pos|dec|evt|wh|del|cmp)_[0-9a-z]{26}\b/g, (id, prefix: string) => {

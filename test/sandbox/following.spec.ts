@@ -11,7 +11,7 @@ import { Account, startSandboxAt } from './account.js';
 
 const WALL = Date.parse('2026-11-20T12:20:00Z');
 
-/** Between advances an account's time follows the wall's. */
+/** Between advances, an account's clock follows the wall clock. */
 describe('an account that nobody advances', () => {
   let app: TestApp;
   let hours = 0;
@@ -42,7 +42,7 @@ describe('an account that nobody advances', () => {
     expect(clock).toMatchObject({ hours_ahead: 5, hour: new Date(hourNow(5)).toISOString() });
     const entries = await account.list(`/users/${account.userId}/ledger`);
     const days = entries.filter(({ type, at }) => type === 'yield_accrual' && at.includes('T00:00:00'));
-    // Besides them a move has one, at whatever hour it comes.
+    // A move also posts a statement, at whatever hour it happens.
     expect(days.map(({ at }) => at)).toEqual(['2026-11-21T00:00:00.000Z']);
   });
 

@@ -8,10 +8,10 @@ import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** Enough to be killed in the middle of. */
+/** Enough hours for a kill in the middle. */
 const HOURS = 300;
 
-/** A process that dies while it moves an account's time: the account stands where it stood, and the retry goes the whole way. */
+/** A process that dies while it advances an account's clock: the account is unchanged, and the retry runs every hour. */
 describe('kill -9 in the middle of an advance', () => {
   const adminKey = newKeySecret('sandbox');
   const replicas: Replica[] = [];
@@ -34,7 +34,7 @@ describe('kill -9 in the middle of an advance', () => {
     replicas.push(replica);
     return replica;
   };
-  /** Every figure that is kept of accounts. */
+  /** Every stored figure of accounts. */
   const everything = async (): Promise<unknown> => {
     const tables = [
       'positions',
@@ -55,7 +55,7 @@ describe('kill -9 in the middle of an advance', () => {
       ),
     );
   };
-  /** Whether somebody is in the middle of an advance: it has stored more than a few hours and not committed. */
+  /** Whether an advance is in progress: its transaction has written some hours and is not committed. */
   const underWay = async (): Promise<boolean> =>
     (
       await database.query(
@@ -80,7 +80,7 @@ describe('kill -9 in the middle of an advance', () => {
     await victim.kill('SIGKILL');
     expect(await lost).toBe('connection lost');
     const survivor = (await start()).api(key);
-    // The database notices that nobody is there any more.
+    // PostgreSQL notices that the client is gone.
     await until(async () => !(await underWay()));
     const after = (await survivor.get('/simulation/clock')).body.data;
     expect(after).toMatchObject({ hours_ahead: 0, hour: clock.hour });

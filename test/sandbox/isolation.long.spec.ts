@@ -4,10 +4,10 @@ import type { TestApp } from '../support/app.js';
 import { Account, startSandboxAt } from './account.js';
 
 const WALL = '2026-11-20T10:15:00Z';
-/** More than the month that lies behind an account: they have no hour in common. */
+/** More than the month of history of an account, so that the two accounts have no hour in common. */
 const DAYS_AHEAD = 40;
 
-/** Everything that shows a figure or a time of an account. */
+/** Every read that shows a figure or a time of an account. */
 const READS = [
   '/simulation/clock',
   '/vaults',
@@ -30,7 +30,7 @@ const READS = [
   '/webhooks/events',
 ];
 
-/** Two accounts that are more than a month apart: each lives in its own time, and neither moves the other. */
+/** Two accounts more than a month apart: each has its own time, and neither changes the other. */
 describe('two accounts 40 days apart', () => {
   let app: TestApp;
   let near: Account;
@@ -74,7 +74,7 @@ describe('two accounts 40 days apart', () => {
       for (const vault of all['/vaults'].data)
         expect(vault).toMatchObject({ observed_at: iso(hour), stale: false });
       expect(all['/partner/yield/history/USDC'].data.points.at(-1).at).toBe(iso(hour));
-      // Whatever happened lies between the deposit and now, in the account's own time.
+      // Everything that happened lies between the deposit and now, in the account's own time.
       const opened = now - 30 * HOUR_MS;
       const times = [
         ...all['/positions'].data.map(({ opened_at }: any) => opened_at),

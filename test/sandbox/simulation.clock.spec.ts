@@ -9,10 +9,10 @@ import { Account, startSandboxAt } from './account.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** An account's clock, moved by nobody but the account, and all that happens while it moves. */
+/** An account's clock, which only the account advances, and the effects of advancing it. */
 describe("the account's clock", () => {
   let app: TestApp;
-  /** Most tests go on with it: each account costs a month of its market. */
+  /** Most tests share this account, because each account costs a month of its market. */
   let account: Account;
 
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe("the account's clock", () => {
     expect(Date.parse(clock.hour) - Date.parse(before.hour)).toBe(50 * HOUR_MS);
     const hours = (await hoursOf(account)).slice(0, 51).map(({ hour }) => hour.getTime());
     expect(hours).toEqual(hours.map((_, index) => Date.parse(clock.hour) - index * HOUR_MS));
-    // The statements of the midnights within, each at its midnight, and what was worth nothing before is worth more.
+    // A statement at each midnight within, and a value that has grown.
     const entries = await account.list(`/users/${account.userId}/ledger`);
     const statements = entries.filter(({ type }) => type === 'yield_accrual').map(({ at }) => Date.parse(at));
     const midnights = hours.filter((hour) => hour % DAY_MS === 0 && hour > Date.parse(before.hour));
@@ -177,7 +177,7 @@ describe("the account's clock", () => {
       const sent = await statementsDuring(() => holder.advance(hours));
       perHour.push(sent.length / hours);
     }
-    // A statement for each position would be fifty more an hour; which groups move differs.
+    // A statement for each position would add fifty an hour; smaller differences come from the groups that move.
     expect(perHour[1]!).toBeLessThan(perHour[0]! + 1);
     expect(perHour[1]!).toBeLessThan(16);
   }, 60_000);

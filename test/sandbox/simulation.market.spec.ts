@@ -9,13 +9,13 @@ import { Account, startSandboxAt } from './account.js';
 
 const DAYS = 24;
 const LENDING = 'vlt_harbor_lend_usdc';
-/** With this seed the lending vault is the best of USDC at that hour. */
+/** With this seed, the lending vault is the best one for USDC at that hour. */
 const HOLDS_LENDING = 'q16';
 const RISKIEST = 'vlt_summit_usdc';
-/** And with this one that of the highest risk. */
+/** With this seed, the vault of the highest risk is the best one. */
 const HOLDS_RISKIEST = 'q8';
 
-/** Every regime, and every null, on purpose. */
+/** Scenarios produce every regime, and every null, on purpose. */
 describe('scenarios', () => {
   let app: TestApp;
 
@@ -28,7 +28,7 @@ describe('scenarios', () => {
     const { regime, assets } = await account.read('/analytics/regime');
     return [regime, ...assets.map((one: { regime: string | null }) => one.regime)];
   };
-  /** Advances until a regime is read of every asset, twelve hours at a time. @returns the hours that it took */
+  /** Advances twelve hours at a time until every asset has the regime. @returns the hours that it took */
   const hoursUntil = async (account: Account, label: string, most: number): Promise<number> => {
     for (let hours = 12; hours <= most; hours += 12) {
       await account.advance(12);
@@ -91,7 +91,7 @@ describe('scenarios', () => {
       expect(told.opportunities.length).toBeGreaterThan(0);
       for (const [index, { rank, recommendation }] of told.opportunities.entries())
         expect([rank, recommendation === 'reduce']).toEqual([index + 1, false]);
-      // The market goes on, of the other vaults.
+      // The market continues with the other vaults.
       const { reason, apy, assets } = await account.read('/analytics/regime');
       for (const one of [{ reason, apy }, ...assets])
         expect(one).toMatchObject({ reason: null, apy: expect.any(Number) });
@@ -100,7 +100,7 @@ describe('scenarios', () => {
 
     it('the lending vaults are silent for 30 hours, stale after a day of it, and then back', async () => {
       await account.advance(2);
-      // What was seen last is still shown, with its time.
+      // The last observation is still shown, with its time.
       expect(await vault()).toMatchObject({ stale: false, observed_at: last });
       await account.advance(19);
       expect(await vault()).toMatchObject({ stale: true, observed_at: last });
@@ -160,7 +160,7 @@ describe('scenarios', () => {
     await account.bend('loss');
     await account.advance(1);
     const after = await account.read(`/positions/${id}`);
-    // What leaves pays for it.
+    // The funds that leave pay the cost.
     expect((after.value + after.costs) / value).toBeCloseTo(0.95, 4);
     expect(after.yield).toBeCloseTo(after.value - 1_000, 6);
     const { vault_id: other, value: untouched } = await account.read(`/positions/${safe}`);
@@ -175,7 +175,7 @@ describe('scenarios', () => {
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
     expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: RISKIEST });
     expect(eviction.rationale).toMatch(/index \(-5(\.0\d)? % against -1 %\)/);
-    // Once: from there on it earns again, elsewhere.
+    // The loss is taken once: afterwards the position earns again, in another vault.
     const later = await account.read(`/positions/${id}`);
     expect(later.value).toBeGreaterThan(after.value);
     const { principal } = await account.withdraw(id);

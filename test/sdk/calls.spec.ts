@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Waits of milliseconds: that it waits, and how long, is told by `onRetry`. */
+/** Delays of milliseconds: `onRetry` reports whether and how long the client waits. */
 function client(options: Partial<VaultlineOptions> = {}): VaultlinePartner {
   retries = [];
   const onRetry = (retry: RetryNotice): void => void retries.push(retry);
@@ -98,7 +98,7 @@ describe('a call', () => {
     server.script(refused(503, 'service_unavailable'));
     expect(await failureOf(client().reports.tvl())).toMatchObject({ status: 503, attempts: 4 });
     expect(await failureOf(client().reports.tvl({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
-    // A wait that would lead beyond the total time is not begun.
+    // A wait that would exceed the total time is not begun.
     const short = client({ retryDelayMs: 60_000, maxRetryDelayMs: 60_000, totalTimeoutMs: 5_000 });
     expect(await failureOf(short.reports.tvl())).toMatchObject({ status: 503, attempts: 1 });
   });
@@ -161,7 +161,7 @@ describe('a call', () => {
     expect(await failureOf(client({ maxRetries: 0 }).reports.tvl())).toBeInstanceOf(VaultlineConnectionError);
   });
 
-  it('takes a DELETE whose first answer was lost for done, and no other 404', async () => {
+  it('counts a 404 as success only for a DELETE whose first answer was lost', async () => {
     server.script('reset', refused(404, 'not_found'));
     expect(await client().webhooks.delete('wh_1')).toEqual({ id: 'wh_1', deleted: true });
     server.script(refused(404, 'not_found'));
@@ -272,7 +272,7 @@ describe('a key', () => {
   });
 });
 
-it('refuses settings that cannot be meant', () => {
+it('refuses invalid settings', () => {
   for (const baseUrl of ['yield.example.com', 'ftp://x', 'https://me:secret@x', 'https://x/?a=1'])
     expect(() => client({ baseUrl })).toThrow(/^baseUrl (?!.*secret)/);
   for (const timeoutMs of [-1, NaN, Infinity]) expect(() => client({ timeoutMs })).toThrow('timeoutMs is');
@@ -290,7 +290,7 @@ it('narrows an error by its code', () => {
   expect(code).toBe('wallet_taken');
 });
 
-/** Never called: it must compile, and each line that is marked must not. */
+/** Compile-time tests, never called: the function must compile, and each marked line must not. */
 export async function typesOfBothContracts(live: VaultlinePartner, sandbox: VaultlineSandbox): Promise<void> {
   const user = await live.users.create({ external_id: 'a' });
   const wallets: string[] = user.wallets;

@@ -15,7 +15,7 @@ import { Receiver } from '../support/receiver.js';
 const DIST = join('sdk', 'dist');
 const readme = readFileSync('sdk/README.md', 'utf8');
 
-/** Operations that have no method on purpose: they are called by their path. */
+/** Operations that deliberately have no method: they are called by their path. */
 const BY_PATH_ONLY = ['GET /partner/yield/history/{asset}'];
 
 let checking: Promise<string>;
@@ -24,7 +24,7 @@ beforeAll(async () => {
   rmSync(DIST, { recursive: true, force: true });
   const built = await outputOf('node_modules/typescript/bin/tsc', '-p', 'sdk');
   if (!built.startsWith('0 ')) throw new Error(built);
-  // Beside the programs, which wait for most of their time.
+  // The check runs beside the programs, which wait for most of their time.
   checking = outputOf('sdk/scripts/check.mjs');
 }, 120_000);
 
@@ -153,7 +153,7 @@ it('the package is right for whoever installs it, and small', async () => {
   expect(await checking).toMatch(/^0 [^]*In a page: \d+ bytes, \d+ compressed\./);
 }, 120_000);
 
-/** The exit status of a program, a blank, and all that it printed. */
+/** The exit status of a program, a blank, and its whole output. */
 async function outputOf(...command: string[]): Promise<string> {
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, complaints, [status]] = await Promise.all([
@@ -164,7 +164,7 @@ async function outputOf(...command: string[]): Promise<string> {
   return `${status} ${out}${complaints}`;
 }
 
-/** What a program printed, line by line, run as a reader would: as a module beside the package. */
+/** Runs a program as a reader of the guide would: as a module beside the package. @returns the lines that it printed */
 async function run(program: string, app: TestApp): Promise<string[]> {
   const code = new RegExp(`<!-- program:${program} -->\\s*\`\`\`js\\n(.*?)^\`\`\``, 'ms').exec(readme)![1]!;
   const name = app.settings.contract === 'sandbox' ? 'VaultlineSandbox' : 'VaultlinePartner';

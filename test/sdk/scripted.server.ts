@@ -15,14 +15,14 @@ export interface Asked {
   body: string;
 }
 
-/** What the server does with one request: an answer, a broken connection, or silence. */
+/** The server's reaction to one request: an answer, a broken connection, or silence. */
 export type Step =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | 'reset'
   | 'half an answer'
   | 'silence';
 
-/** A server on loopback that fails in chosen ways: one step a request, the last one for all further ones. */
+/** A server on loopback that fails as scripted: one step a request, the last step for all further ones. */
 export class ScriptedServer {
   readonly asked: Asked[] = [];
   private steps: ((asked: Asked) => Step)[] = [];
@@ -31,7 +31,7 @@ export class ScriptedServer {
 
   static async start(): Promise<ScriptedServer> {
     const server = createServer();
-    // A test that fails before it closes this one must not keep the run from ending.
+    // The server is unreferenced, so that a failed test that does not close it cannot keep the run from ending.
     server.unref().on('connection', (socket) => socket.unref());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const scripted = new ScriptedServer(server);
@@ -43,7 +43,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Begins anew: forgets what was asked. */
+  /** Sets a new script, and forgets the requests so far. */
   script(...steps: (Step | ((asked: Asked) => Step))[]): void {
     this.asked.length = 0;
     this.steps = steps.map((step) => (typeof step === 'function' ? step : () => step));

@@ -17,7 +17,7 @@ const IDENTITY = {
 };
 const TOLD = 'told-in-confidence';
 
-/** What a partner can learn of a network that is not its own: nothing but the documented classes. */
+/** A partner can learn nothing of a foreign network but the documented classes of failure. */
 describe.each(eitherContract('partner'))('%s contract: what is told of an address', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let names: NameServer;
@@ -148,7 +148,7 @@ describe.each(eitherContract('partner'))('%s contract: what is told of an addres
   );
 });
 
-/** What differs between any two sends. */
+/** Fields that differ between any two sends. */
 const ITS_OWN = { id: '', url: '', at: '', signature: '', payload: {}, latency_ms: 0 };
 
 const FIELDS = [

@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 import { SERVER_URL } from '../support/database.js';
 
-/** A connection that somebody tried to open. */
+/** An attempted connection. */
 export interface Crossing {
-  /** `host:port`, as it was asked for */
+  /** `host:port` as it was requested */
   to: string;
-  /** What the connection would have been pinned to; of a name, what its lookup answered. */
+  /** The addresses that the connection would have used: for a name, the answer of its lookup. */
   addresses: string[];
 }
 
@@ -23,8 +23,8 @@ interface ConnectOptions {
 type Connect = (this: Socket, ...values: any[]) => Socket;
 
 /**
- * Stands between this process and all networks: a connection to a port that was not let through is noted, and refused as if nobody
- * listened, before a packet leaves. The database is let through.
+ * A border between this process and all networks: a connection to a port that is not allowed is recorded, and refused as if nothing listened, before
+ * a packet is sent. The database is allowed.
  */
 export class Border {
   readonly crossings: Crossing[] = [];
@@ -48,7 +48,7 @@ export class Border {
     return border;
   }
 
-  /** @param url of a server whose port is open, on every address */
+  /** @param url of a server whose port is allowed, on every address */
   letThrough(url: string): void {
     this.ports.add(new URL(url).port);
   }

@@ -26,7 +26,7 @@ it('the list is read whole', () => {
   expect(GIVEN.length + REDIRECTS.length + TURNING.length).toBe(ROWS);
 });
 
-/** Each URL of the list where an API takes one, and where a delivery finds one that came into the database some other way. */
+/** Each URL of the list, both where the API takes one and where a delivery finds one that came into the database another way. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let border: Border;
@@ -41,7 +41,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
     names.otherwise = OTHERWISE;
     for (const { name, said } of GIVEN) if (name !== undefined) names.says(name, said!);
     listening = await LoopbackReceiver.open(answerWith(200));
-    // Whatever leads to it may do so: it is the guard that must not.
+    // The border lets connections to it through, so that only the guard can refuse them.
     border.letThrough(listening.url());
     const env = { WEBHOOK_ALLOWED_NETWORKS: '', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     app = await startApp(contract, env, undefined, ({ webhooks }) => {
@@ -62,7 +62,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
 
   const ownerOf = (n: number): TestPartner => partners[Math.floor(n / ENDPOINTS_A_PARTNER)]!;
 
-  /** Loopback by other names, and the port that somebody listens on. */
+  /** Other names of loopback, with the port of a server that listens. */
   const SPELLINGS = [
     '127.0.0.1',
     '2130706433',
@@ -176,7 +176,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
       const own = logged.filter(({ webhook_id }) => webhook_id === ids[n]);
       expect(own.map(outcome)).toEqual([expected(row), expected(row)]);
     }
-    // What was tried at all: each allowed address twice, and nobody else's.
+    // All attempted connections: two to each allowed address, and no other.
     expect(border.crossings.map(({ to }) => to).sort()).toEqual(
       ALLOWED.flatMap(({ url }) => [targetOf(url), targetOf(url)]).sort(),
     );
@@ -192,7 +192,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
     attempts,
     response_status,
   });
-  /** An allowed one gets as far as the border. */
+  /** A connection to an allowed address reaches the border. */
   const expected = ({ url, verdict, failure }: Given) => ({
     url,
     status: 'failed',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Said } from '../support/name-server.js';
 
-/** One URL, or one scenario, and what is to become of it. */
+/** A URL or a scenario, and the expected verdict. */
 export interface Row {
   verdict: 'allow' | 'deny';
-  /** What it says in the list; of a scenario, its terms. */
+  /** The text in the list; for a scenario, its terms. */
   text: string;
   why: string;
 }
@@ -19,20 +19,20 @@ const ALL: readonly Row[] = readFileSync(new URL('../support/data/ssrf-urls.tsv'
     return { verdict, text, why };
   });
 
-/** A name that is public when it is first asked for, and something else later. */
+/** A name that resolves to a public address first, and to another one later (DNS rebinding). */
 const isTurning = ({ why }: Row): boolean => /^DNS: rebinding public ->/.test(why);
 const isRedirect = ({ text }: Row): boolean => text.startsWith('redirect:');
 
-/** A URL to register or to send to, and what name servers say of its name. */
+/** A URL to register or to send to, and the DNS answers for its name. */
 export interface Given extends Row {
   url: string;
   name?: string;
   said?: Said;
-  /** What a send to it fails with. */
+  /** The failure of a send to it. */
   failure: 'blocked_address' | 'dns_error';
 }
 
-/** Rows that the address alone decides, whenever it is asked. */
+/** Rows that the address alone decides, at any time. */
 export const GIVEN: readonly Given[] = ALL.filter((row) => !isTurning(row) && !isRedirect(row)).map(
   (row, n): Given => {
     const failure = 'blocked_address';
@@ -59,8 +59,8 @@ export const REDIRECTS = ALL.filter(isRedirect).map(({ text }) => {
 
 export const TURNING = ALL.filter(isTurning).map(({ text }) => text);
 
-/** How many rows the list has. */
+/** The number of rows of the list. */
 export const ROWS = ALL.length;
 
-/** What every name is said to be of which a row says nothing else: public, so that only a rule can refuse it. */
+/** The DNS answer for names without one in their row: a public address, so that only a rule can refuse the URL. */
 export const OTHERWISE: Said = [PUBLIC];

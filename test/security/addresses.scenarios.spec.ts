@@ -12,10 +12,10 @@ const PUBLIC = ['93.184.216.34', '2606:4700:4700::1111'];
 const METADATA = ['169.254.169.254'];
 const BLOCKED = { status: 'failed', failure: 'blocked_address', attempts: 0, response_status: null };
 const UNRESOLVED = { ...BLOCKED, failure: 'dns_error' };
-/** As far as a send to a public address gets in here. */
+/** The record of a send that was allowed: the border refuses its connection. */
 const REACHED = { status: 'failed', failure: 'connect_error', attempts: 1, response_status: null };
 
-/** Receivers and name servers that change their minds. The operator allows 127.0.0.0/8, and nothing else is let through. */
+/** Receivers and name servers whose answers change. The operator allows 127.0.0.0/8, and the border lets nothing else through. */
 describe.each(eitherContract('sandbox'))('%s contract: an address that changes', (contract) => {
   let border: Border;
   let names: NameServer;
@@ -58,7 +58,7 @@ describe.each(eitherContract('sandbox'))('%s contract: an address that changes',
   };
   const sendTest = async (id: string): Promise<any> =>
     (await partner.api.post(`/webhooks/${id}/test`)).body.data;
-  /** A name of its own, registered while it does not exist, of which name servers say something from then on. */
+  /** A new name that is registered while it does not exist, and that resolves as given from then on. */
   const named = async (said: Said | Saying, port = 443): Promise<{ name: string; id: string }> => {
     const name = `hooks-${++count}.example.com`;
     const id = await register(`${port === 443 ? 'https' : 'http'}://${name}:${port}/`);

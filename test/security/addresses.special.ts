@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { contains, parseNetwork, type IpAddress, type Network } from '../../src/domain/egress/ip-address.js';
 
-/** Addresses that no webhook goes to. */
+/** A range of addresses that no webhook is sent to. */
 export interface SpecialRange {
   cidr: string;
   network: Network;
@@ -36,7 +36,7 @@ export const member = (network: Network): fc.Arbitrary<IpAddress> =>
     .bigInt({ min: 0n, max: (1n << BigInt(bits(network))) - 1n })
     .map((host) => ({ family: network.family, value: network.base + host }));
 
-/** Addresses on either side of a network's edges, if there are any. */
+/** The addresses just outside a network, if there are any. */
 export const neighbours = (network: Network): IpAddress[] => {
   const [first, last] = edges(network) as [IpAddress, IpAddress];
   return [first.value - 1n, last.value + 1n]
@@ -46,9 +46,9 @@ export const neighbours = (network: Network): IpAddress[] => {
 
 const SPACE = { 4: parseNetwork('0.0.0.0/0'), 6: parseNetwork('2000::/3') } as const;
 
-/** Azure's metadata service: a public address by every registry. */
+/** Azure's metadata service: a public address according to every registry. */
 const WIRE_SERVER = 0xa83f_8110n;
 
-/** Any address of a family that a receiver may have. */
+/** Any address of a family that is allowed for receivers. */
 export const publicAddress = (family: 4 | 6): fc.Arbitrary<IpAddress> =>
   member(SPACE[family]).filter((address) => !isSpecial(address) && address.value !== WIRE_SERVER);

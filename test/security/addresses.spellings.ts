@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IpAddress } from '../../src/domain/egress/ip-address.js';
 
-/** Hosts of a URL that all lead to one IPv4 address, written the ways that URL parsers have ever understood. */
+/** Hosts of URLs that denote one IPv4 address, in all notations that URL parsers have accepted. */
 export function spellingsOfV4(value: bigint): string[] {
   const number = Number(value);
   const [a, b, c, d] = octets(value);
@@ -28,7 +28,7 @@ export function spellingsOfV4(value: bigint): string[] {
   ];
 }
 
-/** IPv4 with each part in a base of its own, as one to four parts, with any number of leading zeros. */
+/** IPv4 as one to four parts, each in its own base, with any number of leading zeros. */
 export const mixedV4 = (value: bigint): fc.Arbitrary<string> =>
   fc
     .tuple(
@@ -50,7 +50,7 @@ export const mixedV4 = (value: bigint): fc.Arbitrary<string> =>
         .join('.');
     });
 
-/** Hosts of a URL that are one IPv6 address. */
+/** Hosts of URLs that denote one IPv6 address. */
 export function spellingsOfV6(value: bigint): string[] {
   const all = hextets(value);
   const short = all.map((hextet) => hextet.toString(16));
@@ -67,11 +67,11 @@ export function spellingsOfV6(value: bigint): string[] {
   ].map((text) => `[${text}]`);
 }
 
-/** One way of writing an address. */
+/** Any notation of an address. */
 export const spelled = ({ family, value }: IpAddress): fc.Arbitrary<string> =>
   fc.constantFrom(...(family === 4 ? spellingsOfV4(value) : spellingsOfV6(value)));
 
-/** IPv6 addresses out of which some stack, translator or tunnel reads this IPv4 address. */
+/** IPv6 addresses from which some stack, translator or tunnel derives this IPv4 address. */
 export const FORMS = {
   mapped: (v4: bigint) => (0xffffn << 32n) | v4,
   nat64: (v4: bigint) => (0x64_ff9bn << 96n) | v4,
@@ -88,7 +88,7 @@ export const FORMS = {
   teredoClient: (v4: bigint) => (0x2001n << 112n) | (0x0808_0808n << 64n) | (~v4 & 0xffff_ffffn),
 } as const;
 
-/** The forms under which a public IPv4 address may receive: the others are denied whatever they carry. */
+/** The forms in which a public IPv4 address may receive: the other forms are denied for every address. */
 export const USABLE_FORMS: readonly (keyof typeof FORMS)[] = ['mapped', 'nat64', 'isatap', 'isatapGlobal'];
 
 export const textOf = ({ family, value }: IpAddress): string =>
@@ -118,7 +118,7 @@ function hextets(value: bigint): number[] {
   return [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n].map((place) => Number((value >> (16n * place)) & 0xffffn));
 }
 
-/** With `::` for the first run of zeros, however short. */
+/** Abbreviates the first run of zeros with `::`, however short. */
 function compressed(parts: readonly string[]): string {
   const first = parts.findIndex((part) => Number(`0x${part}`) === 0);
   if (first < 0) return parts.join(':');

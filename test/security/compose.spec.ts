@@ -18,14 +18,14 @@ const PASSWORDS = [
   'SANDBOX_MIGRATION',
   'SANDBOX_DATABASE',
 ];
-/** As the file's head makes them: nothing else is set. */
+/** The secrets that the head of the file tells to create; no other variable is set. */
 const SECRETS: Record<string, string> = {
   ...Object.fromEntries(PASSWORDS.map((name) => [`${name}_PASSWORD`, `secret-of-${name.toLowerCase()}`])),
   PARTNER_SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   SANDBOX_SECRETS_KEY: Buffer.alloc(32, 2).toString('base64'),
 };
 
-/** `${NAME:-default}` and `${NAME:?message}` in every text, as Compose reads them: behind the YAML. */
+/** Substitutes `${NAME:-default}` and `${NAME:?message}` in every string of the parsed YAML, as Compose does. */
 const interpolate = (text: string, env: Record<string, string>): string =>
   text.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
     if (env[name]) return env[name];
@@ -131,7 +131,7 @@ describe('docker/compose.yaml', () => {
           managementPort: null,
           managementHost: '0.0.0.0',
         });
-        // An empty one is no setting that was read; one that nobody reads is none either.
+        // An empty variable counts as unset, and an unknown setting would be refused.
         const given = Object.keys(env).filter((key) => env[key] !== '');
         expect(given.filter((key) => !(key in readEnvironment(env)))).toEqual([]);
       }
@@ -139,11 +139,11 @@ describe('docker/compose.yaml', () => {
   });
 });
 
-/** What the database's container runs when it is made. */
+/** The script that the database's container runs when it is created. */
 describe('docker/database/roles.sql', () => {
   const server = process.env[SERVER_URL]!;
   const { services } = compose();
-  /** Of the compose file, at the test's server. */
+  /** A URL of the compose file, at the test's server. */
   const here = (url: string): string => {
     const there = new URL(url);
     there.host = new URL(server).host;
@@ -214,7 +214,7 @@ describe('docker/database/roles.sql', () => {
     }
   });
 
-  /** The script's statements; what psql does with its variables is done here, so that no psql need be there. */
+  /** The statements of the script. The test substitutes the variables of psql, so that psql is not needed. */
   function statements(env: Record<string, string>): string[] {
     const variables = new Map<string, string>();
     const lines = readFileSync(`${FOLDER}database/roles.sql`, 'utf8').split('\n');

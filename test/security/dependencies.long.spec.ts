@@ -21,7 +21,7 @@ const ADVISORY = {
   cvss: { score: 7.5 },
 };
 
-/** `npm run audit`, on a project of one package and against a registry that says what the test wants. */
+/** `npm run audit`, on a project with one package and against a registry with scripted answers. */
 describe('the audit of dependencies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-audit-'));
   let registry: Server;
@@ -101,7 +101,7 @@ describe('the audit of dependencies', () => {
     expect(output).toContain('1 advisories, 1 of them not argued');
   });
 
-  it('passes over one that is argued, until its day', async () => {
+  it('passes an advisory with an exception, until the exception expires', async () => {
     known = [ADVISORY];
     allow({ [ID]: { reason: 'That part of it is not used.', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 0, output: expect.stringContaining('1 advisories, 0 of') });
@@ -112,7 +112,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it('takes no argument without a reason and a day, and says which one is needed no more', async () => {
+  it('accepts no exception without a reason and an expiry, and names those that are no longer needed', async () => {
     allow({ [ID]: { reason: ' ', until: '9999-12-31' } });
     expect(await audit()).toMatchObject({ code: 1, output: expect.stringContaining(`${ID} needs a reason`) });
     allow({ [ID]: { reason: 'It was so once.', until: '9999-12-31' } });
@@ -122,7 +122,7 @@ describe('the audit of dependencies', () => {
     });
   });
 
-  it("says in a box that it could not ask, and why; the address that it asked is nobody else's", async () => {
+  it('warns in a box that the registry could not be asked, and why, without its address', async () => {
     silent = true;
     const { code, output } = await audit();
     expect(code).toBe(0);
@@ -195,7 +195,7 @@ describe('the bill of materials', () => {
     expect(text).not.toMatch(/"(file:|\/)|node_modules|\.tgz|registry\./);
   });
 
-  /** Walked from the project's own dependencies, as Node finds packages: from the folder of who asks, upwards. */
+  /** Packages reachable from the project's dependencies, resolved as Node does: from the folder of the importing package upwards. */
   function neededPackages(): Set<string> {
     const found = new Set<string>();
     const seen = new Set<string>();
@@ -214,7 +214,7 @@ describe('the bill of materials', () => {
   }
 });
 
-/** The folders in whose `node_modules` a package looks, the nearest first. */
+/** The folders whose `node_modules` a package may use, nearest first. */
 function placesFrom(path: string): string[] {
   if (path === '') return [''];
   const above = path.slice(0, path.lastIndexOf('node_modules/'));

@@ -20,7 +20,7 @@ const EVERYWHERE = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Reads a path that is not below the API root. */
+/** Reads a path outside the API root. */
 async function readOf(url: string): Promise<Answer> {
   const response = await fetch(url);
   const { status, headers } = response;
@@ -29,13 +29,13 @@ async function readOf(url: string): Promise<Answer> {
   return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Of a path as it is: `fetch` would take its dots away. */
+/** Reads a path byte for byte: `fetch` would remove its dot segments. */
 async function rawText(url: string, path: string): Promise<string> {
   const [response] = (await once(get(url, { path }), 'response')) as [IncomingMessage];
   return textOf(response);
 }
 
-/** A policy as directive -> sources. */
+/** A content security policy as directive -> sources. */
 const policyOf = (response: Answer): Record<string, string> =>
   Object.fromEntries(
     (response.headers.get('content-security-policy') ?? '').split(';').map((directive) => {

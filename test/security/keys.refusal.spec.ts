@@ -7,7 +7,7 @@ import { schemaOf } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { type SentStatement, statementsDuring } from '../support/statements.js';
 
-/** What a refused key learns of why: nothing, and it costs the same. */
+/** A refused key reveals no reason: every refusal has the same answer and the same cost. */
 describe.each(CONTRACTS)('%s contract: a key that is refused', (contract) => {
   const environment = schemaOf(contract);
   let app: TestApp;
@@ -16,14 +16,14 @@ describe.each(CONTRACTS)('%s contract: a key that is refused', (contract) => {
   beforeAll(async () => {
     app = await startApp(contract);
     const partner = await createPartner(app.admin);
-    // Used, so that all that is remembered of it would show.
+    // The key is used first, so that a cached result would show.
     await partner.api.get('/partner/summary');
     await app.admin.delete(`/keys/${partner.keyId}`);
     revoked = partner.key;
   });
   afterAll(() => app.close());
 
-  /** One request with a key: what was answered but for its id and time, and what the database was asked about keys. */
+  /** Sends a request with a key. @returns the answer without its id and time, and the statements about keys */
   const tried = async (key: string): Promise<{ answer: unknown; asked: SentStatement[] }> => {
     let answer!: Answer;
     const sent = await statementsDuring(async () => {

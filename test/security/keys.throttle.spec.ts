@@ -11,7 +11,7 @@ import { keysLookedUp, statementsDuring } from '../support/statements.js';
 
 const LIMIT = 5;
 
-/** How often an address may fail to authenticate. */
+/** The limit of failed authentications of an address. */
 describe.each(eitherContract('sandbox'))('%s contract: failed authentications', (contract) => {
   const environment = schemaOf(contract);
   let app: TestApp;
@@ -20,7 +20,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
     app = await startApp(contract, { AUTH_FAILURES_PER_MINUTE: String(LIMIT), ...env });
     stranger = app.admin.as(undefined);
-    // From here on this key is known.
+    // From here on this key is known as valid.
     await app.admin.get('/keys');
   };
   const present = (authorization: string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -44,7 +44,7 @@ describe.each(eitherContract('sandbox'))('%s contract: failed authentications', 
       }
     });
 
-    /** What is told from the credential alone. */
+    /** Credentials that are refused by their form alone. */
     const malformed = (): string[] => {
       const good = newKeySecret(environment);
       return [

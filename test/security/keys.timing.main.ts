@@ -1,8 +1,8 @@
-// How long refusals take, for whoever wants to see what could be learned from it:
+// Measures how long refusals take, to show whether timing leaks anything:
 //
 //   node --import ./test/runner/typescript.mjs test/security/keys.timing.main.ts
 //
-// Prints figures and judges nothing: a time is no assertion. ROUNDS makes more of them.
+// It prints figures and asserts nothing. ROUNDS sets the number of rounds.
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { say, withDatabase } from '../bench/deployment.js';
 import { createPartner } from '../support/partner.js';
@@ -30,7 +30,7 @@ await withDatabase(async (url) => {
       'no key at all': () => 'x',
     };
     const times = new Map(Object.keys(kinds).map((kind) => [kind, [] as number[]]));
-    // Interleaved, so that what else the machine does hits all alike. The first tenth warms up.
+    // The kinds are interleaved, so that other work on the machine affects all of them alike. The first tenth warms up.
     for (let round = -ROUNDS / 10; round < ROUNDS; round++) {
       for (const [kind, make] of Object.entries(kinds)) {
         const api = replica.api(make());

@@ -12,9 +12,9 @@ import { Replica } from '../support/replica.js';
 import { secretsIn } from '../support/secret-watch.js';
 import { until } from '../support/until.js';
 
-/** Secrets in what the service writes by itself. All other suites are searched too, see `secret-watch.ts`; here stands what they might not do. */
+/** Secrets in logs and tables. All other suites are searched as well, see `secret-watch.ts`; this suite covers what they might not do. */
 describe.each(eitherContract('partner'))('%s contract: a deployment that logs all it can', (contract) => {
-  /** Of no form that is told, so that only what leaves it out passes. */
+  /** A secret without a known form, which only the omission of whole values keeps out. */
   const stray = `stray${randomBytes(12).toString('hex')}`;
   let app: TestApp;
   let partner: TestPartner;
@@ -70,7 +70,7 @@ describe.each(eitherContract('partner'))('%s contract: a deployment that logs al
     expect(app.logs().split('\n').length).toBeGreaterThan(20);
     expect(app.logs()).toContain('"level":20');
     expect(secretsIn(app.logs())).toEqual([]);
-    // The last stop of every line takes out what looks like a secret; nothing came that far.
+    // The last filter of every log line removes what looks like a secret; no secret came that far.
     expect(app.logs()).not.toContain('[removed]');
     expect(app.logs()).not.toContain(stray);
     expect(app.logs()).not.toMatch(/authorization|Bearer/i);
@@ -86,7 +86,7 @@ describe('a process', () => {
   });
   afterAll(() => database.drop());
 
-  /** @param change what is wrong with the address of the database */
+  /** @param change makes the database URL invalid */
   const withDatabase = async (change: (url: URL) => void): Promise<Replica> => {
     const url = new URL(database.url);
     url.password = password;
@@ -114,7 +114,7 @@ describe('a process', () => {
   });
 
   it('that ends unexpectedly says so in its log, without what hangs on the error', async () => {
-    // Waits until the process stands: its own handler is there by then, if ever.
+    // Waits until the process has started: if it installs its own handler, it has done so by then.
     const fault = `let turns = 0;
     const timer = setInterval(() => {
       if (process.listenerCount('uncaughtException') === 0 && ++turns < 1000) return;

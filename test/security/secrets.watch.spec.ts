@@ -17,7 +17,7 @@ const SIGNING = `whsec_${Buffer.alloc(32, 11).toString('base64')}`;
 const SECRETS_KEY = Buffer.alloc(32, 201).toString('base64');
 const PASSWORD = 'correct-horse-battery';
 
-/** Every run searches what the service writes for secrets. Whether it would find one is shown here, with leaks that are planted. */
+/** Every run of the tests searches the service's output for secrets. These tests plant leaks, to show that the search finds them. */
 describe('the search for secrets', () => {
   beforeAll(() =>
     watchEnvironment({

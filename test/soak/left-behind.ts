@@ -7,7 +7,10 @@ import { KEPT } from './stage.js';
 import type { Traffic } from './traffic.js';
 import type { Finding } from './verdict.js';
 
-/** Once all is quiet: what grows is exactly what was asked for, and what is pruned is exactly what is kept. */
+/**
+ * Checks what is left after all work is done: tables that grow have exactly the rows that were requested, and tables that are pruned have exactly the
+ * rows that are kept.
+ */
 export async function leftBehind(
   partner: Server,
   sandbox: Server,
@@ -23,7 +26,7 @@ export async function leftBehind(
       60_000,
     );
     await until(async () => (await server.count('events WHERE NOT fanned_out')) === 0, 60_000);
-    await sleep(11_000); // until the last delivery may go, and the last claim is a day old
+    await sleep(11_000); // Waits until the last delivery may be pruned, and the last claim is a day old.
     await server.age();
     await server.run('sweep', 'prune');
     const [crowded] = await server.sql<{ most: number }>(

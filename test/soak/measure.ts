@@ -4,16 +4,18 @@ import { beyond, type Finding, growth } from './verdict.js';
 
 export const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 10);
 export const SEED = Number(process.env['SOAK_SEED'] ?? 1);
-/** Code is compiled, pools and caches are filled. */
+/** Warm-up, in which code is compiled, and pools and caches are filled. */
 export const WARM_MS = Math.min(2, MINUTES / 4) * 60_000;
 const WINDOW_MS = Math.min(2, MINUTES / 4) * 60_000;
 const SAMPLE_MS = 2_000;
-/** So often a day passes for what is kept for a day. */
+/** The interval at which rows kept for a day are made a day older. */
 const DAY_MS = 20_000;
-/** Of memory after against memory warm. */
+/** The bound on memory at the end as a multiple of memory after the warm-up. */
 const MOST_GROWTH = 1.1;
 
-/** Samples every process until the time is over, while days pass. @returns the samples, and what each held on to, warm and after */
+/**
+ * Samples every process until the time is over, and ages rows. @returns the samples, and each process's held heap after the warm-up and at the end
+ */
 export async function watch(servers: readonly Server[], warmAt: number): Promise<[Sample[][], number[][]]> {
   const end = performance.now() + MINUTES * 60_000;
   const samples: Sample[][] = servers.map(() => []);
@@ -37,7 +39,7 @@ export async function watch(servers: readonly Server[], warmAt: number): Promise
   return [samples, heaps];
 }
 
-/** What a process takes, after against warm. */
+/** Resources of a process at the end, against those after the warm-up. */
 export function taken(
   name: string,
   samples: readonly Sample[],

@@ -8,7 +8,7 @@ interface Partner {
   webhooks: string[];
 }
 
-/** So many positions are open at most: beyond, they are withdrawn. */
+/** The most open positions: beyond, positions are withdrawn. */
 const OPEN = 300;
 const READS = [
   '/partner/summary',
@@ -24,12 +24,12 @@ const READS = [
   '/analytics/uplift',
 ];
 
-/** Everything that callers of the partner contract do, right and wrong. */
+/** Traffic of the partner contract, with valid and invalid requests. */
 export class PartnerTraffic {
   private readonly open: string[] = [];
   private readonly sent: { path: string; body: object; key: string; text: string }[] = [];
   private count = 0;
-  /** Answers to the same key that differed. */
+  /** Answers to the same Idempotency-Key that differed. */
   readonly differing: string[] = [];
 
   private constructor(
@@ -107,7 +107,7 @@ export class PartnerTraffic {
     const outcome = await this.traffic.send(
       kind,
       { method: 'POST', path, secret: this.protocol, body, idempotencyKey: key },
-      // What is left of a position may be less than a unit.
+      // The rest of a position may be less than a unit.
       kind === 'withdrawal' ? ['acknowledged', 'insufficient_balance'] : ['acknowledged'],
     );
     if (outcome.kind !== 'acknowledged') return null;
@@ -116,7 +116,7 @@ export class PartnerTraffic {
     return outcome.data;
   }
 
-  /** Only of the last ones: older keys are made a day old. */
+  /** Repeats only recent requests: the claims of older keys are made a day old. */
   private async replay(): Promise<void> {
     const write = this.sent.at(-this.random.between(1, 20));
     if (!write) return;

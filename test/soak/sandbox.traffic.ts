@@ -19,10 +19,10 @@ const READS = [
   '/yield/history/USDT?interval=day',
   '/simulation/clock',
 ];
-/** Whoever meets a time that is being moved comes again. */
+/** Accepted answers: a request during an advance is refused, and retried. */
 const BUSY = ['acknowledged', 'advance_in_progress'];
 
-/** Everything that developers do with their accounts of the sandbox. */
+/** Traffic of developers with accounts of the sandbox. */
 export class SandboxTraffic {
   private count = 0;
 
@@ -53,7 +53,7 @@ export class SandboxTraffic {
       for (const path of ['/well', '/broken']) await make(secret, '/webhooks', { url: hook(`${path}/${n}`) });
       accounts.push({ id: partner.id, secret, users, open: [] });
     }
-    // So far ahead that hours of its market are removed; it is never made new.
+    // The account is so far ahead that hours of its market are pruned; it is never reset.
     for (let month = 0; month < 3; month++)
       await make(accounts[0]!.secret, '/simulation/clock/advance', { hours: 744 });
     return new SandboxTraffic(traffic, random, accounts);
@@ -90,7 +90,7 @@ export class SandboxTraffic {
     const { open, secret } = this.random.pick(this.accounts);
     const id = open.shift();
     if (id === undefined) return;
-    // A reset meanwhile forgot it.
+    // A reset in between deleted the position.
     await this.traffic.send('withdrawal', { method: 'POST', path: `/positions/${id}/withdrawals`, secret }, [
       ...BUSY,
       'not_found',

@@ -7,18 +7,18 @@ import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 import type { Stage } from './stage.js';
 
-/** What a process takes at a moment. */
+/** Resources of a process at a moment. */
 export interface Sample {
   at: number;
   rss: number;
   /** Open file descriptors: sockets, mostly. */
   files: number;
   handles: number;
-  /** Of the database, as the database counts them. */
+  /** Connections to the database, as PostgreSQL counts them. */
   connections: number;
 }
 
-/** What was claimed or recorded a while ago is as old as it gets. */
+/** Statements that make old claims and records a day older. */
 const AGE = [
   `UPDATE idempotency_claims SET claimed_at = claimed_at - interval '1 day' WHERE claimed_at < clock_timestamp() - interval '10 seconds'`,
   `UPDATE events SET recorded_at = recorded_at - interval '30 days'
@@ -31,7 +31,7 @@ const METRICS = {
   handles: 'nodejs_active_handles_total',
 } as const;
 
-/** One deployment as a real process on a database of its own. */
+/** A deployment as a real process, on a database of its own. */
 export class Server {
   readonly adminKey: string;
   private output = '';
@@ -83,7 +83,7 @@ export class Server {
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
-    // However this one ends.
+    // Ends the server however this process exits.
     process.once('exit', () => child.kill('SIGKILL'));
     const schema = contract === 'partner' ? 'live' : 'sandbox';
     const database = new Client({ connectionString: databaseUrl, options: `-c search_path=${schema}` });
@@ -98,7 +98,7 @@ export class Server {
     return server;
   }
 
-  /** The end of what it wrote. */
+  /** The end of the server's log. */
   get logs(): string {
     return this.output;
   }
@@ -111,18 +111,18 @@ export class Server {
     return (await this.database.query(text, values)).rows as Row[];
   }
 
-  /** Rows of a table, or of a part of it. */
+  /** The number of rows of a table, or of a part of it. */
   async count(from: string): Promise<number> {
     const [row] = await this.sql<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`);
     return row!.count;
   }
 
-  /** A day passes for what is kept for a day. */
+  /** Makes rows that are kept for a day a day older. */
   async age(): Promise<void> {
     for (const statement of AGE) await this.sql(statement);
   }
 
-  /** Has jobs of the schedule run now, one after another, and waits until they have. */
+  /** Runs scheduled jobs now, one after another, and waits for them. */
   async run(...tasks: ('sweep' | 'prune')[]): Promise<void> {
     const jobs = `${this.schema}_jobs`;
     for (const task of tasks) {
@@ -144,7 +144,7 @@ export class Server {
     return { at: performance.now(), ...figures, connections };
   }
 
-  /** What it holds on to: its heap right after a collection, in bytes. */
+  /** The held heap: bytes in use right after a garbage collection. */
   async heldHeap(): Promise<number> {
     const [target] = (await (await fetch(this.inspectorUrl)).json()) as [{ webSocketDebuggerUrl: string }];
     const socket = new WebSocket(target.webSocketDebuggerUrl);
@@ -167,7 +167,7 @@ export class Server {
     }
   }
 
-  /** `vaultline ledger verify`. @returns its last line, and whether nothing differs */
+  /** Runs `vaultline ledger verify`. @returns its last line, and whether it found no difference */
   verifyLedger(): { said: string; sound: boolean } {
     const run = spawnSync(
       process.execPath,

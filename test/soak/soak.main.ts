@@ -14,7 +14,7 @@ import { Stage } from './stage.js';
 import { Traffic } from './traffic.js';
 import { holds, table } from './verdict.js';
 
-/** Requests. */
+/** Requests a second. */
 const A_SECOND = { partner: 20, sandbox: 12 };
 
 if (!(MINUTES > 0 && MINUTES <= 1440)) throw new Error('SOAK_MINUTES is a number of minutes, up to a day.');
@@ -89,7 +89,7 @@ async function soak(databaseUrl: string): Promise<boolean> {
   }
 }
 
-/** A feed in which every vault of the partner contract is seen. */
+/** A feed with an observation for every vault of the partner contract. */
 async function yields(): Promise<LlamaServer> {
   const { vaults } = loadSettings({
     CONTRACT: 'partner',

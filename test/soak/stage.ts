@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is kept in a soak: so little that minutes fill it. */
+/** Retention in a soak: so short that minutes reach it. */
 export const KEPT = { deliveries: 200, marketHours: 2160 };
 
-/** A copy of the build whose configuration keeps less. */
+/** A copy of the build, whose configuration has the shorter retention. */
 export class Stage {
   private constructor(readonly folder: string) {}
 

@@ -1,10 +1,10 @@
 import { type Call, Caller, type Outcome } from '../faults/load/caller.js';
 import type { Random } from '../faults/load/random.js';
 
-/** What an operation may be answered with: `acknowledged`, or codes of refusals. */
+/** Accepted answers of an operation: `acknowledged`, or codes of refusals. */
 export type Expected = readonly string[];
 
-/** One kind of request, and how often it comes. */
+/** A kind of request, and its weight. */
 export interface Kind {
   name: string;
   share: number;
@@ -13,7 +13,7 @@ export interface Kind {
 
 const AT_ONCE = 16;
 
-/** Sends at a steady pace, and counts how it was answered. What is not expected is kept, as a sentence. */
+/** Sends at a steady rate, and counts the answers. Unexpected answers are kept, a sentence each. */
 export class Traffic {
   readonly counts = new Map<string, number>();
   readonly surprises: string[] = [];
@@ -29,7 +29,7 @@ export class Traffic {
     this.caller = new Caller(() => [url]);
   }
 
-  /** @param expected of the answer @returns it */
+  /** @param expected accepted answers @returns the answer */
   async send(kind: string, call: Call, expected: Expected = ['acknowledged']): Promise<Outcome> {
     const outcome = await this.caller.send(call);
     const answered = outcome.kind === 'refused' ? outcome.code : outcome.kind;
@@ -44,7 +44,7 @@ export class Traffic {
     return this.counts.get(`${kind}: ${answered}`) ?? 0;
   }
 
-  /** @param aSecond requests; fewer while too many are under way */
+  /** @param aSecond requests a second; fewer while too many are in flight */
   start(kinds: readonly Kind[], aSecond: number): void {
     const sum = kinds.reduce((all, { share }) => all + share, 0);
     this.timer = setInterval(() => {

@@ -1,8 +1,8 @@
-/** Something that was measured, and what it may come to. */
+/** A measured figure and its bound. */
 export interface Finding {
   what: string;
   value: number;
-  /** The most, or exactly this. */
+  /** The largest value, or the exact one. */
   most?: number;
   exactly?: number;
 }
@@ -16,7 +16,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** What nine of ten are at most. */
+/** The 90th percentile. */
 export const mostly = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * 0.9)]!;
 
@@ -28,8 +28,8 @@ interface Comparison {
 }
 
 /**
- * Memory goes up and down with the collector, and takes its time to get where it stays on a busy machine: the last part is compared with what was
- * reached between the warm-up and half the time. What leaks goes beyond it.
+ * Memory use varies with the garbage collector, and takes its time to settle on a busy machine: the last part is compared with the maximum between
+ * the warm-up and half the time. A leak exceeds it.
  */
 export function beyond<S extends { at: number }>(
   samples: readonly S[],
@@ -41,7 +41,7 @@ export function beyond<S extends { at: number }>(
   return comparison(mostly(part(samples, warmAt, half, value)), samples, windowMs, value);
 }
 
-/** What something came to in the last part of the samples, as a multiple of what it was in the part after the warm-up. */
+/** The median of the last part of the samples, as a multiple of the median of the part after the warm-up. */
 export function growth<S extends { at: number }>(
   samples: readonly S[],
   warmAt: number,
@@ -69,7 +69,7 @@ const part = <S extends { at: number }>(
   value: (sample: S) => number,
 ): number[] => samples.filter(({ at }) => at >= from && at <= to).map(value);
 
-/** Lines for who reads them. */
+/** The findings as lines of text. */
 export function table(findings: readonly Finding[]): string {
   const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));
   return findings

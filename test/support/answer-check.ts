@@ -2,19 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { templateOf } from './document.js';
 
-/** As much of an answer as a document speaks of; `test/support/api.ts` gives them. */
+/** The part of an answer that a document describes; `test/support/api.ts` makes them. */
 export interface AnswerToCheck {
   status: number;
   headers: Headers;
-  /** Parsed. */
+  /** The parsed body. */
   body: unknown;
 }
 
 const ID = 'openapi';
 
 /**
- * Holds real answers against the OpenAPI document of their contract. Stricter than the document: an answer may hold no field that the document does
- * not name, so that nothing is answered that nobody is told of.
+ * Checks answers against the OpenAPI document of their contract. The check is stricter than the document: an answer may have no undocumented field.
  */
 export class AnswerCheck {
   private readonly ajv: Ajv2020;
@@ -22,7 +21,7 @@ export class AnswerCheck {
 
   constructor(
     readonly document: any,
-    /** What messages begin with. */
+    /** A prefix of messages. */
     readonly contract: string,
   ) {
     this.ajv = new Ajv2020({
@@ -34,7 +33,7 @@ export class AnswerCheck {
     this.ajv.addSchema({ ...closed(document), $id: ID }, ID, false, false);
   }
 
-  /** @throws Error naming everything in which the answer is not as documented. `path` is relative to the API root; a query may follow. */
+  /** @throws Error with every difference between the answer and the document. `path` is relative to the API root; a query may follow. */
   check(method: string, path: string, answer: AnswerToCheck): void {
     const problems = this.problems(method, path, answer);
     if (problems.length === 0) return;
@@ -42,7 +41,7 @@ export class AnswerCheck {
     throw new Error(`${this.contract}: ${[request, ...problems, JSON.stringify(answer.body)].join('\n  ')}`);
   }
 
-  /** `fetch` for a client whose every answer, and every body that was accepted, is checked. */
+  /** A `fetch` for clients that checks every answer, and every body that was accepted. */
   fetch = async (request: Request): Promise<Response> => {
     const sent = request.clone();
     const response = await fetch(request);
@@ -69,7 +68,7 @@ export class AnswerCheck {
     if (problems.length > 0) throw new Error(`${method} ${path}: body: ${problems.join('; ')}`);
   }
 
-  /** @throws Error when a request that a webhook got is not as documented */
+  /** @throws Error when a request to a receiver is not as documented */
   checkEvent({ headers, body }: { headers: IncomingHttpHeaders; body: Buffer }): void {
     const event = JSON.parse(body.toString()) as { type: string };
     const { post } = this.document.webhooks[event.type];
@@ -84,11 +83,11 @@ export class AnswerCheck {
     if (problems.length > 0) throw new Error(`${event.type}: ${problems.join('; ')}`);
   }
 
-  /** Everything in which the answer is not as documented. `path` is relative to the API root; a query may follow. */
+  /** Every difference between the answer and the document. `path` is relative to the API root; a query may follow. */
   problems(method: string, path: string, { status, headers, body }: AnswerToCheck): string[] {
     const template = templateOf(this.document, path);
     const operation = template && this.document.paths[template][method.toLowerCase()];
-    // What no operation answers is an error all the same, in the one envelope.
+    // An answer to an unknown operation is still an error in the common envelope.
     if (!operation) {
       const known = status === 404 || status === 405 ? [] : ['is not documented'];
       return [...known, ...this.against(['components', 'schemas', 'ErrorEnvelope'], body)];
@@ -121,7 +120,7 @@ export class AnswerCheck {
     return pointer.reduce<any>((node, key) => node?.[key], this.document);
   }
 
-  /** Where the document really says what it says here. */
+  /** The pointer after following references. */
   private resolved(pointer: string[]): string[] {
     const reference: string | undefined = this.at(pointer)?.$ref;
     return reference ? reference.slice(2).split('/') : pointer;
@@ -140,7 +139,7 @@ export class AnswerCheck {
   }
 }
 
-/** The document, with every object that names its fields allowing no others. */
+/** The document, with additional fields forbidden in every object that names its fields. */
 function closed<T>(node: T): T {
   if (Array.isArray(node)) return node.map(closed) as T;
   if (typeof node !== 'object' || node === null) return node;

@@ -1,6 +1,6 @@
 import { resolved, templateOf } from './document.js';
 
-/** A number of an answer or event, and what the document says of it. */
+/** A number in an answer or event, with its documentation. */
 export interface Field {
   /** `data[].apy` */
   at: string;
@@ -12,7 +12,7 @@ export interface Field {
 /**
  * Every number of an answer, or of an event that was sent, with its description.
  *
- * @param where the path that was asked for, relative to the API root; of a webhook, the event's type
+ * @param where the path of the request, relative to the API root; for a webhook, the event's type
  */
 export function fieldsWithin(
   document: any,

@@ -2,12 +2,12 @@ import { Agent } from 'node:http';
 import request from 'supertest';
 import { searchText } from './secret-watch.js';
 
-/** An answer, whole: with its bytes, because some promises are about them. */
+/** A whole answer with its bytes, which some promises are about. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into bodies freely; what they find there is what they assert.
+  // Bodies are untyped: tests assert what they find in them.
   body: any;
 }
 
@@ -18,7 +18,7 @@ export class Api {
     readonly key?: string,
   ) {}
 
-  /** The same deployment with another key, or none. */
+  /** A caller of the same deployment with another key, or none. */
   as(key: string | undefined): Api {
     return new Api(this.url, key);
   }
@@ -57,7 +57,7 @@ export class Api {
     });
     if (body !== undefined) sending.send(typeof body === 'string' ? body : JSON.stringify(body));
     const response = await sending;
-    // An answer to HEAD has none, and is not parsed.
+    // An answer to HEAD has no body to parse.
     const text = typeof response.body === 'string' ? response.body : '';
     if (!(response.ok && SHOWS_SECRET.test(`${method} ${path}`))) {
       searchText(`an answer ${response.status} to ${method} ${path}`, text);
@@ -71,7 +71,7 @@ export class Api {
   }
 }
 
-/** The only answers in which a secret may stand: those that create one. */
+/** Operations whose answers may show a secret: those that create one. */
 const SHOWS_SECRET =
   /^POST \/(keys(\/[^/]+\/rotate)?|sessions|partners|alerts\/webhooks|webhooks(\/check|\/wh_\w+\/secret\/rotate)?)$/;
 
@@ -85,7 +85,7 @@ const VERBS: Record<string, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head'
   OPTIONS: 'options',
 };
 
-/** Connections are kept, as a client's would be; they do not keep a finished run alive. */
+/** Connections are kept alive, as a client's would be; they do not keep a finished run alive. */
 const CONNECTIONS = new Agent({ keepAlive: true, maxFreeSockets: 64 });
 
 function asText(response: NodeJS.ReadableStream, done: (error: Error | null, text: string) => void): void {

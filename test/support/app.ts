@@ -14,25 +14,25 @@ import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 import { untilTicked } from './settled.js';
 
-/** A deployment that listens on a free port of loopback, on a database of its own. */
+/** A deployment that listens on a free port of loopback, on its own database. */
 export interface TestApp {
   application: Application;
   settings: Settings;
   database: TestDatabase;
-  /** Sends as the bootstrap administrator. */
+  /** A caller with the bootstrap administrator's key. */
   admin: Api;
   adminKey: string;
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Everything it logged so far. */
+  /** The log so far. */
   logs(): string;
   close(): Promise<void>;
 }
 
 /**
- * @param env settings beside the usual ones of a test
- * @param database to share one with another app of the file
- * @param adjust changes constants that `config/*.yaml` sets, such as a bound that a test would wait for too long, or other settings
+ * @param env settings besides the usual ones of a test
+ * @param database a database to share with another app of the file
+ * @param adjust changes constants of `config/*.yaml`, such as a bound that a test would wait for too long, or other settings
  */
 export async function startApp(
   contract: Contract,
@@ -40,7 +40,7 @@ export async function startApp(
   database?: TestDatabase,
   adjust?: (constants: Constants, settings: Settings) => void,
 ): Promise<TestApp> {
-  // Another configuration may make another market of the same hours.
+  // Other constants may make another market of the same hours, so that the template does not fit.
   const own = database ?? (await createTestDatabase(adjust ? TEMPLATE : TICKED_TEMPLATE));
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
   const environment = {
@@ -51,9 +51,9 @@ export async function startApp(
     SECRETS_KEY,
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    // A suite sends more bad keys from one address than any caller would.
+    // A suite sends more invalid keys from one address than any caller would.
     AUTH_FAILURES_PER_MINUTE: '0',
-    // Nothing leaves this machine: nobody listens there.
+    // The feed's address is on this machine, and nothing listens there.
     DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
     ...env,
   };
@@ -84,7 +84,7 @@ export async function startApp(
     url,
     logs: () => lines.join(''),
     close: async () => {
-      // Nobody asks any more: a stop need not wait for who might.
+      // Idle connections are closed, so that a stop need not wait for them.
       (application.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server).closeIdleConnections();
       await application.stop();
       searchText(`the log of a ${contract} deployment`, lines.join(''));
@@ -96,7 +96,7 @@ export async function startApp(
   return app;
 }
 
-/** The same on a database in which nothing has ticked yet: for what hangs on a market's first hours, or on a time of the test's own. */
+/** The same on a database without a tick yet, for tests of a market's first hours or at a time of their own. */
 export const startFreshApp = (
   contract: Contract,
   env: Record<string, string> = {},

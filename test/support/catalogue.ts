@@ -1,6 +1,6 @@
 import type { Settings } from '../../src/config/settings.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
-/** The vaults that the catalogue's file lists: all but cash. */
+/** The vaults that the catalogue's file lists: all vaults but cash. */
 export const listed = ({ vaults }: Pick<Settings, 'vaults'>): Settings['vaults'] =>
   vaults.filter((vault) => !isIdle(vault));

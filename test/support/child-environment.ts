@@ -1,4 +1,4 @@
-/** What every child process of a test is given, beside its settings: where programs are, and the run's cache of compiled modules. */
+/** Environment of every child process of a test, besides its settings: the PATH, and the run's cache of compiled modules. */
 export const childEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {

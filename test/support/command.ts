@@ -1,18 +1,18 @@
 import { runCommand } from '../../src/cli/program.js';
 import { Terminal } from '../../src/cli/terminal.js';
 
-/** What a command wrote, and its exit status. */
+/** The output of a command, and its exit status. */
 export interface CommandRun {
   code: number;
   stdout: string;
   stderr: string;
-  /** Both, in the order of writing. */
+  /** Standard output and standard error, in the order of writing. */
   output: string;
 }
 
 /**
- * Runs `vaultline <args>` as an operator would, within this process: Node takes longer to load the program than most commands run. That the
- * program itself passes on arguments, environment, output and status is the quickstart's test.
+ * Runs `vaultline <args>` as an operator would, within this process: Node takes longer to load the program than most commands run. The quickstart's
+ * test covers that the program itself passes on arguments, environment, output and status.
  */
 export async function vaultline(
   args: readonly string[],

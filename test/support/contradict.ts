@@ -1,7 +1,7 @@
 import type { TestApp } from './app.js';
 import { schemaOf } from './database.js';
 
-/** Has the chain contradict the latest transfer of a live position, without one. @returns the id of its settlement */
+/** Makes the chain contradict the latest transfer of a live position, without a chain. @returns the id of its settlement */
 export async function contradict(
   { database }: Pick<TestApp, 'database'>,
   positionId: string,

@@ -1,33 +1,33 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the bytes of either direction pass, from now on. Default: whole, and at once. */
+/** How bytes pass in either direction from now on. Default: whole, and at once. */
 export interface Passage {
-  /** Each piece is that late. */
+  /** The delay of each piece. */
   latencyMs?: number;
-  /** Cuts what comes into pieces: the size of the next one, in bytes. */
+  /** Splits the bytes into pieces: the size of the next piece. */
   slice?: () => number;
   bytesPerSecond?: number;
 }
 
-/** What becomes of the connection on which something was said last: who asks twice may be given another one in between. */
+/** A fault of one connection. A text that is sent twice may select another connection the second time. */
 export interface Fate {
-  /** What the application must have said on it; the fault comes with it, or with a later message. */
+  /** The text that selects the connection; the fault happens with its message, or with a later one. */
   said: string;
-  /** So many messages later. Default: 0 */
+  /** The number of further messages before the fault. Default: 0 */
   later?: number;
-  /** In place of a number: the message that says this. */
+  /** Instead of a number: the text of the message at which the fault happens. */
   then?: string;
-  /** Whether that message still reaches the database, which then works on it; its answer never comes through. */
+  /** Whether that message still reaches the database, which carries it out; the answer never gets through. */
   reaches: boolean;
-  /** `reset`: the application hears of it. `silence`: it does not. */
+  /** `reset`: the application sees the reset. `silence`: it sees nothing. */
   how: 'reset' | 'silence';
 }
 
-/** Stands between an app and its database, so that a test can trouble the connections between them, take the database away and give it back. */
+/** A proxy between an app and its database, which can disturb connections, and take the database away and give it back. */
 export class DatabaseProxy {
   private readonly links = new Set<Link>();
-  /** What the application said so far, in messages. */
+  /** The number of messages that the application sent so far. */
   messages = 0;
   private passage: Passage = {};
   private silent = false;
@@ -36,7 +36,7 @@ export class DatabaseProxy {
 
   private constructor(
     private readonly server: Server,
-    /** The database's URL, by way of here. */
+    /** The database's URL through this proxy. */
     readonly url: string,
     private behind: URL,
   ) {}
@@ -56,7 +56,7 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** Connections that are open now. */
+  /** The number of open connections. */
   get connections(): number {
     return this.links.size;
   }
@@ -68,34 +68,34 @@ export class DatabaseProxy {
     await closed;
   }
 
-  /** Lets connections through again, at the same address. */
+  /** Accepts connections again, at the same address. */
   async restore(): Promise<void> {
     await new Promise<void>((resolve) =>
       this.server.listen(Number(new URL(this.url).port), '127.0.0.1', resolve),
     );
   }
 
-  /** New connections go to the server of that URL, as an address does that moves to another machine. */
+  /** Leads new connections to another server, like an address that moves to another machine. */
   move(serverUrl: string): void {
     this.behind = new URL(serverUrl);
   }
 
-  /** Troubles what passes, on open connections and new ones. */
+  /** Disturbs the traffic of open and new connections. */
   trouble(passage: Passage): void {
     this.passage = passage;
   }
 
-  /** Loses from now on what is sent on the connections that are open, both ways, and tells nobody; new ones work. */
+  /** Drops everything sent on the open connections from now on, in both directions, without a notice; new ones work. */
   forget(): void {
     for (const link of this.links) link.lost = true;
   }
 
-  /** Answers the next message on each open connection with a reset, as a machine does that was started anew and knows of none. */
+  /** Answers the next message on each open connection with a reset, as a restarted machine does that does not know the connection. */
   strand(): void {
     for (const link of this.links) link.stranded = true;
   }
 
-  /** Takes every connection and every byte, and passes nothing on. */
+  /** Accepts every connection and byte, and passes nothing on. */
   silence(): void {
     this.silent = true;
     this.forget();
@@ -106,12 +106,12 @@ export class DatabaseProxy {
     for (const link of this.links) link.reset();
   }
 
-  /** Resets every open connection when the application has said so many messages more, on whichever of them. */
+  /** Resets every open connection after a number of further messages, on any of them. */
   resetAfter(messages: number): void {
     this.resetAt = this.messages + messages;
   }
 
-  /** No more trouble for what comes. A connection that lost bytes stays lost. */
+  /** Ends the disturbance of further traffic. A connection that lost bytes stays broken. */
   heal(): void {
     this.passage = {};
     this.silent = false;
@@ -119,7 +119,7 @@ export class DatabaseProxy {
     this.resetAt = Infinity;
   }
 
-  /** A connection on which it is said meets its fate. @returns once it did */
+  /** The next connection with that message has the fault. @returns once the fault has happened */
   meet(fate: Fate): Promise<void> {
     return new Promise((done) => this.dooms.push({ fate, done, link: null, messages: 0 }));
   }
@@ -146,21 +146,21 @@ export class DatabaseProxy {
 interface Doom {
   fate: Fate;
   done: () => void;
-  /** The connection that it was said on last. */
+  /** The connection that sent the text last. */
   link: Link | null;
-  /** What was said on it since. */
+  /** The number of messages on it since. */
   messages: number;
 }
 
 interface Rules {
   heard(): void;
   passage(): Passage;
-  /** Of the connection on which that is said, or the same was before. */
+  /** The fault of the connection that sends the text, or sent it before. */
   doomOf(link: Link, message: string): Doom | null;
   met(doom: Doom): void;
 }
 
-/** One connection, through here. */
+/** One connection through the proxy. */
 class Link {
   lost = false;
   stranded = false;
@@ -199,7 +199,7 @@ class Link {
         to.write(chunk);
         return;
       }
-      // In order, behind what is still on its way.
+      // Pieces keep their order: each waits for those before it.
       waiting++;
       passing = passing.then(() => this.pass(chunk, to, passage)).finally(() => waiting--);
     });
@@ -217,12 +217,12 @@ class Link {
       at += piece.length;
       to.write(piece);
       if (bytesPerSecond !== undefined) await sleep((piece.length / bytesPerSecond) * 1000);
-      // Each piece on its own: written at once they would be one again.
+      // Each piece is written in its own turn of the event loop: pieces written together would arrive as one.
       else if (slice) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  /** @returns whether what the application says passes */
+  /** @returns whether the application's message passes */
   private judge(chunk: Buffer): boolean {
     if (this.stranded) {
       this.reset();
@@ -232,7 +232,7 @@ class Link {
     const doom = this.rules.doomOf(this, message);
     if (!doom || !isDue(doom, message)) return true;
     this.rules.met(doom);
-    // The database has worked on it when it answers.
+    // The database has carried the message out when it answers.
     if (doom.fate.reaches) this.far.prependOnceListener('data', () => this.end(doom));
     else this.end(doom);
     return doom.fate.reaches;

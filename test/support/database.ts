@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
 import { searchDatabase } from './secret-watch.js';
 
-/** Where the run's server is; set by `global-setup.mjs`. */
+/** URL of the run's server; set by `global-setup.mjs`. */
 export const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
-/** The database that `global-setup.mjs` migrated for both deployments; nobody connects to it, so that it can be copied. */
+/** The database that `global-setup.mjs` migrated for both deployments; no session stays connected to it, so that it can be copied. */
 export const TEMPLATE = 'vaultline_template';
 /** The same, with the first tick of the sandbox's base market done. */
 export const TICKED_TEMPLATE = 'vaultline_template_ticked';
@@ -37,7 +37,7 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
     query: async <Row>(schema: 'live' | 'sandbox', sql: string, values: unknown[] = []) =>
       (await sessions[schema].query(sql, values)).rows as Row[],
     drop: async () => {
-      // A test may have dropped it already, to see what the service does without it.
+      // A test may have dropped the database already, to test the service without it.
       const open = Object.values(sessions).filter(({ ending }) => !ending);
       await Promise.all(open.map((one) => one.end()));
       await searchDatabase(url).finally(() =>
@@ -48,8 +48,8 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
 }
 
 /**
- * Sessions that are kept for a moment: a new one costs as much as a hundred small statements, and a wait asks many times a second. They end by
- * themselves, so that tests which count a database's connections, or take its server away, meet their own.
+ * A small pool of sessions: a new session costs as much as a hundred small statements, and a wait sends many a second. Idle sessions end by
+ * themselves, so that tests which count a database's connections, or stop its server, see only their own.
  */
 function sessionsOf(url: string, options = ''): Pool {
   const sessions = new Pool({
@@ -58,7 +58,7 @@ function sessionsOf(url: string, options = ''): Pool {
     idleTimeoutMillis: 300,
     allowExitOnIdle: true,
   });
-  // An idle session whose server went away leaves the pool; the next statement opens another.
+  // An idle session whose server stopped leaves the pool; the next statement opens another.
   return sessions.on('error', () => undefined);
 }
 
@@ -68,7 +68,7 @@ export function databaseUrl(server: string, name: string): string {
   return url.href;
 }
 
-/** Runs one statement as the server's owner. Copies of the template wait for each other. */
+/** Runs one statement as the server's owner. Copies of the template are serialised. */
 export async function administrate(server: string, sql: string): Promise<void> {
   await administration(server).query(sql);
 }

@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-/** What PostgreSQL says of a statement. */
+/** PostgreSQL's description of a statement. */
 export interface Described {
-  /** Types of $1, $2, ..., as PostgreSQL names them. */
+  /** Types of $1, $2, ..., by PostgreSQL's names. */
   values: string[];
-  /** Type of each column of a row. */
+  /** The type of each column of a row. */
   row: Record<string, string>;
 }
 
@@ -14,7 +14,7 @@ interface Wire {
   sync(): void;
 }
 
-/** Has a statement parsed and described: nothing is run, so any statement will do. */
+/** Has PostgreSQL parse and describe a statement without running it, so that any statement will do. */
 export async function describeStatement(client: Client, text: string): Promise<Described> {
   const name = 'described';
   await client.query(`PREPARE ${name} AS ${text}`);
@@ -32,7 +32,7 @@ export async function describeStatement(client: Client, text: string): Promise<D
   }
 }
 
-/** The driver describes portals of what it runs; this asks for a statement that nobody runs. */
+/** The driver describes portals only; this describes a prepared statement, which is never run. */
 function rowOf(client: Client, name: string): Promise<{ name: string; dataTypeID: number }[]> {
   return new Promise((resolve, reject) => {
     let fields: { name: string; dataTypeID: number }[] = [];

@@ -1,11 +1,11 @@
 import type { TestApp } from './app.js';
 
-/** An operation as the running app's own OpenAPI document describes it. */
+/** An operation in the OpenAPI document of the running app. */
 export interface DocumentedOperation {
   /** `GET /keys/{id}` */
   name: string;
   method: string;
-  /** Below the API root, with `{names}`. */
+  /** The path below the API root, with `{names}`. */
   path: string;
   operationId: string;
   scopes: string[];
@@ -56,7 +56,7 @@ const PREFIXES: Record<string, string> = {
 };
 const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
 
-/** The operation's path with its ids filled in: from `ids` by prefix, else with well-formed ones that nobody has. */
+/** The operation's path with ids: from `ids` by prefix, else well-formed ids without a record. */
 export function filledPath(
   { path, parameters }: DocumentedOperation,
   ids: Record<string, string> = {},
@@ -65,14 +65,14 @@ export function filledPath(
     const choice = parameters.find((parameter) => parameter.name === name)?.schema?.enum?.[0];
     if (name === 'asset' || choice !== undefined) return `${segment}/${choice ?? 'USDC'}`;
     const prefix = PREFIXES[segment];
-    // The deployment's own endpoints are nobody's of the partners.
+    // The deployment's own endpoints belong to no partner.
     if (path.startsWith('/alerts/')) return `${segment}/${ids['alert'] ?? `wh_${ABSENT}`}`;
     if (!prefix) throw new Error(`Which kind of id follows /${segment}/ in ${path}? Name it in PREFIXES.`);
     return `${segment}/${ids[prefix] ?? `${prefix}_${ABSENT}`}`;
   });
 }
 
-/** What a node of a document refers to, or itself. */
+/** The node that a reference points to, or the node itself. */
 export const resolved = (document: any, node: any): any =>
   node?.$ref === undefined
     ? node
@@ -81,7 +81,7 @@ export const resolved = (document: any, node: any): any =>
         .split('/')
         .reduce((at, key) => at[key], document);
 
-/** The path of a document that this one is; a literal segment wins over a parameter. undefined: there is none. */
+/** The path of the document that matches; a literal segment wins over a parameter. undefined: none matches. */
 export function templateOf(document: any, path: string): string | undefined {
   const segments = path.replace(/[?#].*$/, '').split('/');
   const matching = Object.keys(document.paths)

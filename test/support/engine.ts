@@ -18,9 +18,9 @@ import { addHours, HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
 import { type Described, describeStatement } from './described-statement.js';
 
-/** What a vault is seen to yield: APY as a fraction, TVL in micro-units (default: 100 million units). null: nothing is heard of it. */
+/** An observation of a vault: APY as a fraction, TVL in micro-units (default: 100 million units). null: no observation. */
 export type Seen = { apy: number; tvl?: bigint | null } | null;
-/** By vault id. */
+/** Observations by vault id. */
 export type Sights = Record<string, Seen>;
 
 export interface EngineOptions {
@@ -28,9 +28,9 @@ export interface EngineOptions {
   adjust?: (constants: Constants) => void;
   /** Changes the settings, such as the catalogue. */
   change?: (settings: Settings) => void;
-  /** To share one with another engine; it is not dropped. */
+  /** A database to share with another engine; it is not dropped at the end. */
   database?: TestDatabase;
-  /** Its first moment. */
+  /** The time at the start. */
   now?: Date;
   /** How moves are carried out; default: `instant`. */
   settlement?: SettlementMode;
@@ -41,24 +41,24 @@ const BEGINNING = new Date('2026-01-15T00:00:00.000Z');
 const DEFAULT_TVL = 100_000_000_000_000n;
 let count = 0;
 
-/** A statement that is long to plan is planned once a session: audits ask the same ones after each step. */
+/** Statements longer than this are prepared: planning them is expensive, and audits repeat them after each step. */
 const LONG_TO_PLAN = 400;
 const named = (text: string): { name?: string } =>
   text.length < LONG_TO_PLAN || text.includes(';')
     ? {}
     : { name: createHash('md5').update(text).digest('hex') };
 
-/** A hash of a transfer that nobody recorded yet. */
+/** A new transaction hash. */
 export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
 /**
- * The whole domain on a real database, without a server and without a queue: nothing happens but what the test does, at the time that it
- * says. The partner contract's feed is the test's; the sandbox's vaults are simulated.
+ * The whole domain on a real database, without a server and without a job queue: only the test acts, at times that it sets. The feed of the partner
+ * contract is the test's; the vaults of the sandbox are simulated.
  */
 export class Engine {
-  /** What all of the domain takes for the time. */
+  /** The time of the domain's clock. */
   now: Date;
-  /** What the feed says from the next tick on. A vault that is not named is silent. */
+  /** Observations of the feed from the next tick on. A vault without one is silent. */
   sights: Sights = {};
 
   private constructor(
@@ -71,7 +71,7 @@ export class Engine {
   ) {
     this.now = now;
     context.get(Clock).now = () => new Date(this.now);
-    // One market that the test drives, also where accounts have their own.
+    // One market that the test drives, even where accounts have their own.
     Object.assign(context.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     const feed: Feed = { observe: async (vaults) => this.observe(vaults.map(({ id }) => id)) };
     Object.assign(context.get<Feed>(MARKET_FEED), feed);
@@ -99,7 +99,7 @@ export class Engine {
       connectionString: database.url,
       options: `-c search_path=${schemaOf(contract)} -c timezone=UTC`,
     });
-    // The server may stop before a test that failed has let go of it.
+    // The server may stop before a failed test has closed its client.
     client.on('error', () => undefined);
     await client.connect();
     const end = async (): Promise<void> => {
@@ -115,24 +115,24 @@ export class Engine {
     return this.end();
   }
 
-  /** What PostgreSQL says of a statement. */
+  /** PostgreSQL's description of a statement. */
   described(text: string): Promise<Described> {
     return describeStatement(this.client, text);
   }
 
-  /** Runs SQL beside the engine. Whole numbers of any size are texts. */
+  /** Runs SQL beside the engine. Integers of any size are returned as strings. */
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.client.query({ ...named(text), text, values })).rows as Row[];
   }
 
-  /** The first row of a statement that has one. */
+  /** The first row of a statement that returns at least one. */
   async row<Row>(text: string, values: unknown[] = []): Promise<Row> {
     const [row] = await this.sql<Row>(text, values);
     if (!row) throw new Error(`No row: ${text}`);
     return row;
   }
 
-  /** Every hour as it comes: the clock moves on, and the hour's cycle runs. @returns the last one's */
+  /** Advances the clock hour by hour, with a cycle at each. @returns the last cycle */
   async hours(number = 1): Promise<Cycle> {
     let cycle = await this.cycle();
     for (let hour = 0; hour < number; hour++) {
@@ -142,18 +142,18 @@ export class Engine {
     return cycle;
   }
 
-  /** Moves the clock on, past hours that nobody is there for, and runs one cycle. */
+  /** Advances the clock over missed hours, and runs one cycle. */
   async skip(hours: number): Promise<Cycle> {
     this.now = addHours(this.now, hours);
     return this.cycle();
   }
 
-  /** What the worker runs at every full hour. */
+  /** Runs the hourly cycle, as the worker does at every full hour. */
   cycle(): Promise<Cycle> {
     return this.context.get(HourlyCycle).run();
   }
 
-  /** Time passes, less than an hour: no tick is due by it. */
+  /** Advances the clock by less than an hour, so that no tick becomes due. */
   wait(milliseconds = 1): void {
     if (milliseconds >= HOUR_MS) throw new Error('An hour has a cycle: use hours().');
     this.now = new Date(this.now.getTime() + milliseconds);

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Answer } from './api.js';
 
-/** What every failed request carries, whatever failed: the status, the envelope and nothing beside it, the request's id twice. */
+/** Checks what every failed request has: the status, the envelope with no further field, and the request id in header and body. */
 export function expectError(answer: Answer, status: number, code: string): void {
   expect(`${answer.status} ${answer.body?.error?.code}`).toBe(`${status} ${code}`);
   const requestId = answer.headers.get('x-request-id');
@@ -24,6 +24,6 @@ export function expectError(answer: Answer, status: number, code: string): void 
 export const fieldsOf = (answer: Answer): string[] =>
   (answer.body.error.details ?? []).map(({ field }: { field: string }) => field);
 
-/** The bytes of a refusal, but for the one part that may differ from another refusal of the kind. */
+/** The bytes of a refusal without the request id, which alone may differ. */
 export const withoutRequestId = ({ text, body }: Answer): string =>
   text.replace(body.error.request_id, 'req_');

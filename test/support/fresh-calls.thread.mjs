@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** A thread that asks on connections of its own, tells when all of it is sent, and then how each was answered: by its first line, or the failure's code. */
+/**
+ * A thread that sends requests on new connections, reports when all are sent, and then the answer to each: its status line, or the failure's code.
+ */
 const { port, path, key, count, sent } = workerData;
 const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 

@@ -1,5 +1,5 @@
-// One server a run, migrated once into a template that every test file copies. Jest loads this file natively, so it uses the build, which the
-// tests that start processes need anyway.
+// Starts one server a run, migrated once into a template that every test file copies. Jest loads this file natively, so that it uses the build, which
+// the tests that start processes need anyway.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { scratchFolder } from './scratch.mjs';
 
-/** The names that `database.ts` reads. */
+/** The variable that `database.ts` reads. */
 const SERVER_URL = 'VAULTLINE_TEST_SERVER_URL';
 const TEMPLATE = 'vaultline_template';
 const TICKED_TEMPLATE = 'vaultline_template_ticked';
-/** The name that `database-server.ts` reads. */
+/** The variable that `database-server.ts` reads. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
-/** The name that `secret-watch.ts` and `global-teardown.mjs` read. */
+/** The variable that `secret-watch.ts` and `global-teardown.mjs` read. */
 const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
 export default async function setup() {
@@ -22,7 +22,7 @@ export default async function setup() {
   const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
   const folder = scratchFolder();
   process.env[SCRATCH] = folder;
-  // Processes of a run load what the first one compiled.
+  // Processes of a run share a compile cache.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   process.env[FINDINGS] = join(folder, 'findings');
   mkdirSync(process.env[FINDINGS]);
@@ -48,7 +48,7 @@ async function migrateBoth(url, folder) {
   }
 }
 
-/** A first tick of the sandbox computes a month of hours: once a run, and not once a deployment. */
+/** The first tick of the sandbox computes a month of hours: it runs once for the template, not once a deployment. */
 async function tick(url, folder) {
   const { runCommand } = await import('../../dist/cli/program.js');
   const { Terminal } = await import('../../dist/cli/terminal.js');

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The name that `global-setup.mjs` sets. */
+/** The variable that `global-setup.mjs` sets. */
 const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
-/** Lets the server go, and fails the run where a secret was found in what the service wrote (`secret-watch.ts`). */
+/** Stops the server, and fails the run where a secret was found in the service's output (`secret-watch.ts`). */
 export default async function teardown() {
   const found = findings(process.env[FINDINGS]);
   const running = globalThis.vaultlineTestServer;
@@ -15,7 +15,7 @@ export default async function teardown() {
   if (found.length > 0) throw new Error(`Secrets stand where none may:\n${found.join('\n')}`);
 }
 
-/** A line for each secret and place, however often it was met there. */
+/** A line for each secret and place, however often it occurred there. */
 function findings(folder) {
   if (!folder) return [];
   const lines = readdirSync(folder).map((name) => {

@@ -6,13 +6,13 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export const USDC_POOL = 'aa70268e-4b52-42bf-a116-608b370f9501';
 
-/** A loopback server in place of the DefiLlama yields API; counts what reaches it. */
+/** A loopback server in place of the DefiLlama yields API; it counts requests. */
 export class LlamaServer {
   /** Answers `/pools`. */
   pools: Handler = json(answerOf([row()]));
   /** Answers everything else. */
   chart: Handler = status(404);
-  /** `GET /pools` and so on, in order. */
+  /** Requests as `GET /pools`, in order. */
   readonly asked: string[] = [];
   connections = 0;
   private readonly server: Server;

@@ -3,23 +3,23 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { createServer as createTlsServer } from 'node:tls';
 
 export interface ReceivedRequest {
-  /** request line and header fields, as they came */
+  /** The request line and header fields, byte for byte. */
   head: string;
   body: Buffer;
 }
 
-/** Called once for each complete request; writes whatever the test wants to the bare socket. */
+/** Called once for each complete request; writes any bytes to the bare socket. */
 export type Answer = (socket: Socket, request: ReceivedRequest) => void;
 
 /**
- * A webhook receiver on a loopback port that counts what reaches it. It speaks bare TCP, since most of what a test needs from
- * it (resets, half answers, drips) is what an HTTP server would prevent.
+ * A webhook receiver on a loopback port that counts requests. It is a TCP server, because an HTTP server would prevent most of what tests need:
+ * resets, half answers, answers byte by byte.
  */
 export class LoopbackReceiver {
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
   connections = 0;
-  /** Connections that were open at one time. */
+  /** The largest number of connections at one time. */
   mostAtOnce = 0;
 
   private constructor(private readonly server: Server) {}
@@ -45,7 +45,7 @@ export class LoopbackReceiver {
     return `${scheme}://${host}:${this.port}/hook?from=test`;
   }
 
-  /** Lets a test speak first, before any request. */
+  /** Called for each connection, before any request. */
   onConnection(listener: (socket: Socket) => void): void {
     this.server.on('connection', listener);
   }

@@ -17,20 +17,20 @@ import { answerOf, json, LlamaServer, row } from './llama-server.js';
 import type { TestDatabase } from './database.js';
 import { createPartner, type TestPartner } from './partner.js';
 
-/** What a vault is seen to yield from the next tick on: APY as a fraction, TVL in USD. null: nothing is heard of it. */
+/** An observation of a vault from the next tick on: APY as a fraction, TVL in USD. null: no observation. */
 export interface Yield {
   apy: number;
   /** Default: 100 million. */
   tvl?: number;
 }
-/** By vault id; a vault that is not named stays as it is. */
+/** Observations by vault id; a vault without an entry keeps its last one. */
 export type Yields = Record<string, Yield | null>;
 
 export interface MarketOptions {
-  /** At the start. Partner contract only; default: 4 % everywhere. */
+  /** Observations at the start. Partner contract only; default: 4 % everywhere. */
   yields?: Yields;
   env?: Record<string, string>;
-  /** Default: one of its own. */
+  /** A shared database. Default: a new one. */
   database?: TestDatabase;
   adjust?: (constants: Constants, settings: Settings) => void;
 }
@@ -38,10 +38,10 @@ export interface MarketOptions {
 const HOURS_A_YEAR = 8760;
 let count = 0;
 
-/** A hash of a transfer that nobody recorded yet. */
+/** A new transaction hash. */
 export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
-/** A deployment whose vaults yield, with a partner, and a clock that runs on, can be moved ahead, and can be held. */
+/** A deployment with a partner and vaults that yield, and a clock that runs on, can be advanced, and can be held. */
 export class TestMarket {
   private offsetMs = 0;
   private heldAt: number | null = null;
@@ -50,16 +50,16 @@ export class TestMarket {
   private constructor(
     readonly app: TestApp,
     readonly partner: TestPartner,
-    /** Holds an unbound key with the scope `write`. */
+    /** A caller with an unbound key of the scope `write`. */
     readonly protocol: Api,
-    /** Holds an unbound key with the scope `read`. */
+    /** A caller with an unbound key of the scope `read`. */
     readonly reader: Api,
     private readonly contract: Contract,
     private readonly feed: LlamaServer,
   ) {
     const { application } = app;
     application.get(Clock).now = () => this.now();
-    // One market that the test drives, also where accounts have their own.
+    // One market that the test drives, even where accounts have their own.
     Object.assign(application.get(MarketPlan), { marketOf: () => BASE_MARKET, ownerOf: () => null });
     application.get(AccountService).follow = async () => undefined;
   }
@@ -92,17 +92,17 @@ export class TestMarket {
     this.feed.close();
   }
 
-  /** The deployment's now: wall time, and the hours that it was moved ahead. */
+  /** The deployment's time: wall time, and the hours that the clock was advanced. */
   now(): Date {
     return new Date((this.heldAt ?? Date.now()) + this.offsetMs);
   }
 
-  /** From now on only `advance` moves the clock: values run with time, and are the same as long as it stands. */
+  /** Holds the clock: from now on only `advance` moves it, so that values, which grow with time, stay equal. */
   holdClock(): void {
     this.heldAt ??= Date.now();
   }
 
-  /** From the next tick on. The sandbox's vaults are simulated: nobody sets what they yield. */
+  /** Sets observations from the next tick on. The sandbox's vaults are simulated, so that their yields cannot be set. */
   setYields(yields: Yields): void {
     if (this.contract === 'sandbox') throw new Error('The yields of the sandbox are simulated.');
     for (const [id, one] of Object.entries(yields)) this.yields.set(id, one);
@@ -112,7 +112,7 @@ export class TestMarket {
     this.feed.pools = json(answerOf(rows));
   }
 
-  /** Moves the clock ahead, and ticks each hour as it comes. */
+  /** Advances the clock, with a tick at each hour. */
   async advance(hours = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
       this.pass(HOUR_MS);
@@ -120,7 +120,7 @@ export class TestMarket {
     }
   }
 
-  /** Moves the clock ahead, and nothing ticks. */
+  /** Advances the clock without a tick. */
   pass(milliseconds: number): void {
     this.offsetMs += milliseconds;
   }
@@ -129,7 +129,7 @@ export class TestMarket {
     return this.app.application.get(MarketService).tick();
   }
 
-  /** The clock goes on by so much before the feed answers what it says now. */
+  /** Delays the feed: the clock advances by so much before it answers. */
   answerLate(milliseconds: number): void {
     const { pools } = this.feed;
     this.feed.pools = (request, response) => {
@@ -158,7 +158,7 @@ export class TestMarket {
     return this.app.application.get(TransferService).withdraw(input);
   }
 
-  /** Nothing settles in the sandbox. */
+  /** Nothing settles in the sandbox, so that transfers have no hash there. */
   private settled(): string | null {
     return this.contract === 'partner' ? newTxHash() : null;
   }
@@ -167,7 +167,7 @@ export class TestMarket {
 export const startMarket = (contract: Contract, options?: MarketOptions): Promise<TestMarket> =>
   TestMarket.start(contract, options);
 
-/** A vault's row of `/pools`, as its catalogue entry says that it is reported; none where nothing is heard of it. */
+/** A vault's row of `/pools`, as its catalogue entry identifies it; none without an observation. */
 function poolRow({ feed }: Vault, seen: Yield | null): Record<string, unknown>[] {
   if (feed.kind !== 'defillama' || seen === null) return [];
   const rate = feed.apr ? HOURS_A_YEAR * Math.expm1(Math.log1p(seen.apy) / HOURS_A_YEAR) : seen.apy;

@@ -13,7 +13,9 @@ export const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark
 export const IDLE = 'vlt_idle_usdc';
 const MOST_HOURS = 12;
 
-/** Three vaults of one risk; each costs 1 to enter and 1 to leave. A pays out late, which reports say better. */
+/**
+ * Three vaults of one risk tier; each costs 1 to enter and 1 to leave. A has an exit delay, which has no effect here: reports say when funds arrive.
+ */
 function threeVaults({ signals, routing }: Constants, settings: Settings): void {
   Object.assign(signals, { windowHours: 4, minSnapshots: 2 });
   Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
@@ -26,7 +28,7 @@ function threeVaults({ signals, routing }: Constants, settings: Settings): void 
   settings.vaults.find(({ id }) => id === A)!.exitDelayHours = 24;
 }
 
-/** A live deployment in which moves are reported, and whoever carries them out. */
+/** A live deployment with reported moves, and the executor that carries them out. */
 export class MovesStage {
   private constructor(
     readonly market: TestMarket,
@@ -49,7 +51,7 @@ export class MovesStage {
     return this.market.close();
   }
 
-  /** Each hour with all that happens in it. */
+  /** Runs hours, with the full cycle of each. */
   async hours(count = 1): Promise<Cycle> {
     let cycle!: Cycle;
     for (let hour = 0; hour < count; hour++) {
@@ -76,7 +78,7 @@ export class MovesStage {
     return this.market.app.settings.vaults.find((vault) => vault.id === id)!;
   }
 
-  /** Deposits and reports go over HTTP, and are as documented. */
+  /** Sends a POST over HTTP, whose answer must match the document. */
   async post(path: string, body?: object, headers: Record<string, string> = {}, api?: Api): Promise<Answer> {
     const answer = await (api ?? this.market.protocol).send('POST', path, body, headers);
     this.conformance.check('POST', path, answer);
@@ -119,7 +121,7 @@ export class MovesStage {
   }
 
   report(id: string, step: 'redeemed' | 'settled', amount: number, txHash = newTxHash()): Promise<any> {
-    // Cash earns nothing, and what happens twice in a millisecond is dated a millisecond later.
+    // Cash earns nothing, and a second effect in a millisecond is dated a millisecond later.
     if (step === 'settled') this.market.pass(1);
     return this.done(`/moves/${id}/${step}`, { tx_hash: txHash, amount });
   }
@@ -129,7 +131,7 @@ export class MovesStage {
     return moves.filter((move: any) => move.partner_id === id);
   }
 
-  /** Hours go by until the partner has an order. */
+  /** Runs hours until the partner has an order. */
   async untilOrdered(partner: TestPartner): Promise<any> {
     for (let hour = 0; hour < MOST_HOURS; hour++) {
       await this.hours();
@@ -139,7 +141,7 @@ export class MovesStage {
     throw new Error('Nothing was ordered.');
   }
 
-  /** Two positions of 60,000 and 40,000 in A, and the order that takes them to the better B. */
+  /** Two positions of 60,000 and 40,000 in A, and the order that moves them to the better B. */
   async ordered(): Promise<{ partner: TestPartner; user: string; ids: [string, string]; move: any }> {
     const { partner, user } = await this.party();
     const [large, small] = [await this.deposit(user, 60_000), await this.deposit(user, 40_000)];
@@ -151,7 +153,7 @@ export class MovesStage {
     return this.market.app.database.query<Row>('live', text, values);
   }
 
-  /** What `vaultline ledger verify` finds. */
+  /** Differences that `vaultline ledger verify` finds. */
   async differences(): Promise<object[]> {
     const found: object[] = [];
     await this.market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 const TYPES: Record<number, 4 | 6> = { 1: 4, 28: 6 };
 const CODES = { 'server failure': 2, 'no such name': 3, refused: 5 } as const;
 
-/** Addresses of the family that was asked for (others are left out), raw bytes of a whole answer, or how there is none. */
+/** A DNS answer: addresses of the requested family (others are left out), the raw bytes of an answer, or the kind of failure. */
 export type Said = readonly string[] | Buffer | keyof typeof CODES | 'silence';
-/** What to say of a name. `time` counts the questions for this name and family, from 0. */
+/** The answer for a name. `time` counts the questions for this name and family, from 0. */
 export type Saying = (family: 4 | 6, time: number) => Said;
 
 interface Question {
@@ -15,11 +15,11 @@ interface Question {
   end: number;
 }
 
-/** A name server on a port of loopback, for resolvers that are told to ask it. */
+/** A DNS server on a loopback port, for resolvers that are configured to use it. */
 export class NameServer {
-  /** Names in the order of their questions. */
+  /** Names that were asked for, in order. */
   readonly asked: string[] = [];
-  /** What it says of names that it was told nothing of. */
+  /** The answer for names without one of their own. */
   otherwise: Said = 'no such name';
   private readonly sayings = new Map<string, Saying>();
   private readonly times = new Map<string, number>();
@@ -41,13 +41,13 @@ export class NameServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Says the same every time, or what `said` makes of the family and the time. Replaces what was said before. */
+  /** Sets the answer for a name: always the same, or computed by `said` from family and time. */
   says(name: string, said: Said | Saying): void {
     this.sayings.set(name, typeof said === 'function' ? said : () => said);
     for (const family of [4, 6]) this.times.delete(`${name} ${family}`);
   }
 
-  /** Questions for a name and family so far. */
+  /** The number of questions for a name and family. */
   timesAsked(name: string, family: 4 | 6): number {
     return this.times.get(`${name} ${family}`) ?? 0;
   }
@@ -79,7 +79,7 @@ function read(query: Buffer): Question {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** RFC 1035, section 4: the question again, then a record an address that points back at its name. */
+/** An answer by RFC 1035, section 4: the question, then a record for each address with a pointer to its name. */
 function written(
   query: Buffer,
   question: Question,
@@ -98,7 +98,7 @@ function written(
   return Buffer.concat([header, query.subarray(12, question.end), ...records]);
 }
 
-/** Of an address in standard form; IPv6 without a dotted tail. */
+/** The bytes of an address in standard form; IPv6 without a dotted tail. */
 function bytesOf(address: string): number[] {
   if (!address.includes(':')) return address.split('.').map(Number);
   const [head = '', tail] = address.split('::');

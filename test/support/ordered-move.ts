@@ -10,7 +10,7 @@ import { newTxHash } from './market.js';
 
 const LIVE = 'live';
 
-/** Reports the receipt of a deposit alone. @returns ids of its position, and of the move that puts it into its vault */
+/** Reports only the receipt of a deposit. @returns ids of its position, and of the move that puts it into its vault */
 export async function receiveDeposit(
   protocol: Api,
   userId: string,
@@ -23,8 +23,8 @@ export async function receiveDeposit(
 }
 
 /**
- * Orders that a position, or another one as large, leaves its vault, as if that were decided now: for who needs a move and no market that makes one. What was ordered of its group before has
- * failed.
+ * Orders that a position, or another one as large, leaves its vault, as if that were decided now, for tests that need a move without a market. An
+ * earlier order for its group is recorded as failed.
  *
  * @returns the id of the move
  */

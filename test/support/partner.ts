@@ -1,6 +1,6 @@
 import type { Api } from './api.js';
 
-/** A partner made through the API, and its own caller. */
+/** A partner that was created through the API, and a caller with its key. */
 export interface TestPartner {
   id: string;
   key: string;
@@ -17,7 +17,7 @@ export async function createPartner(admin: Api, name = `Partner ${++count}`): Pr
   return { id: partner.id, key: api_key.secret, keyId: api_key.id, api: admin.as(api_key.secret) };
 }
 
-/** Another key of the same partner, and its caller. */
+/** Another key of the same partner, with a caller. */
 export async function anotherKey(admin: Api, { id }: TestPartner): Promise<{ api: Api; id: string }> {
   const input = { label: 'another', scopes: ['partner:read'], partner_id: id };
   const { status, text, body } = await admin.post('/keys', input);

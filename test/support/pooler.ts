@@ -11,12 +11,12 @@ import { readyBinaries } from '../../src/database/embedded/postgres.binaries.js'
 import { freePort } from './replica.js';
 import { until } from './until.js';
 
-/** Where the run's databases lie; set by `global-setup.mjs`. */
+/** The folder of the run's databases; set by `global-setup.mjs`. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
-/** Ends the program when nobody holds the other end of its input any more, however that one ended. */
+/** Ends the program when its standard input is closed, however its parent ended. */
 const LEASHED = '"$@" & program=$!; cat >/dev/null; kill -INT "$program"; wait "$program"';
 
-/** The machine's own PgBouncer: `PGBOUNCER_PATH`, or found on the path or where Debian puts it; null where there is none. */
+/** The machine's own PgBouncer: `PGBOUNCER_PATH`, or the first on the PATH or where Debian installs it; null: there is none. */
 function pgbouncerPath(env = process.env): string | null {
   const named = env['PGBOUNCER_PATH'];
   if (named !== undefined && !existsSync(named))
@@ -25,7 +25,7 @@ function pgbouncerPath(env = process.env): string | null {
   return named ?? folders.map((folder) => join(folder, 'pgbouncer')).find(existsSync) ?? null;
 }
 
-/** A suite that needs PgBouncer: where there is none it says so, and is skipped. */
+/** A suite that needs PgBouncer. Without one it is skipped, with a message. */
 export function overPooler(name: string, suite: (path: string) => void): void {
   const path = pgbouncerPath();
   if (path !== null) return void describe(name, () => suite(path));
@@ -35,7 +35,7 @@ export function overPooler(name: string, suite: (path: string) => void): void {
   describe.skip(name, () => suite(''));
 }
 
-/** A PgBouncer in transaction mode before a server: a few connections to each of its databases, for any number of callers. */
+/** A PgBouncer in transaction mode in front of a server: a few connections to each database, for any number of clients. */
 export class Pooler {
   private constructor(
     private readonly child: ChildProcess,
@@ -43,11 +43,11 @@ export class Pooler {
     private readonly port: number,
   ) {}
 
-  /** @param serverUrl whose role it lets in @param poolSize connections to a database */
+  /** @param serverUrl with the role that may connect @param poolSize connections to a database */
   static async start(path: string, serverUrl: string, poolSize: number): Promise<Pooler> {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-pooler-'));
     await chmod(root, 0o711);
-    // It refuses to run as root, as PostgreSQL does.
+    // PgBouncer refuses to run as root, as PostgreSQL does.
     const { place, prefix, ids, owner } = await chooseAccount(root, await readyBinaries(root));
     const { hostname, port: serverPort, username, password } = new URL(serverUrl);
     const port = await freePort();
@@ -87,7 +87,7 @@ export class Pooler {
     return new Pooler(child, root, port);
   }
 
-  /** That of a database, by way of here. */
+  /** The URL of a database through the pooler. */
   url(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${this.port}`;

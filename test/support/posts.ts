@@ -13,25 +13,25 @@ import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
 
-/** How a POST is tried: with a good body, which is a new one each time, and with one that is not valid. */
+/** Bodies to try a POST with: a valid one, new each time, and an invalid one. */
 export interface PostCase {
   body?: () => object;
   invalid?: object;
-  /** Where its answer shows a secret. */
+  /** The secret in its answer. */
   secret?: (data: any) => string;
-  /** Of what happens once to a record, with whatever key: ids of such as it has not happened to. */
+  /** For an operation that happens once to a record, whatever the key: ids of records to which it has not happened. */
   fresh?: () => Promise<Ids>;
 }
 
-/** The ids that paths are filled with, by prefix. */
+/** Ids for paths, by prefix. */
 type Ids = Record<string, string>;
 
 let count = 0;
 
-/** Of a thousand, less a little. */
+/** The amount is a little less than the thousand that was ordered. */
 const report = (): object => ({ tx_hash: newTxHash(), amount: 999 - ++count / 1000 });
 
-/** Who is there to send: a partner, another one that may lose what it has, and whoever reports what settled. */
+/** The callers: a partner, another partner whose records may be removed, and the key that reports settled transfers. */
 interface Stage {
   app: TestApp;
   partner: TestPartner;
@@ -52,7 +52,7 @@ async function liveStage(): Promise<Stage> {
   return { app, partner, resettable: partner, protocol, deposit, receive, close: () => market.close() };
 }
 
-/** Each partner has its market, which nobody drives but its own requests. */
+/** Each partner has its own market, which only its own requests drive. */
 async function simulatedStage(): Promise<Stage> {
   const app = await startApp('sandbox');
   const [partner, resettable] = [await createPartner(app.admin), await createPartner(app.admin)];
@@ -64,11 +64,11 @@ async function simulatedStage(): Promise<Stage> {
   return { app, partner, resettable, protocol: app.admin, deposit, receive, close: () => app.close() };
 }
 
-/** Every POST that an app documents, and all it takes to try each with an `Idempotency-Key`. */
+/** Every POST that an app documents, and what is needed to try each with an `Idempotency-Key`. */
 export class Posts {
   /** The header's value; `each` changes it. */
   key: string = randomUUID();
-  /** Offered by both contracts. */
+  /** Operations of both contracts. */
   private readonly shared: Record<string, PostCase> = {
     createKey: {
       body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }),
@@ -104,7 +104,7 @@ export class Posts {
       secret: (data) => data.secret,
     },
     testAlertWebhook: {},
-    // Its secret is no endpoint's.
+    // A checked URL has a secret, but no endpoint.
     checkWebhook: { body: () => ({ url: `${this.receiver.url}/${++count}` }), invalid: { url: 7 } },
     rotateWebhookSecret: {
       body: () => ({ previous_expires_in: (++count % 1000) + 1 }),
@@ -112,7 +112,7 @@ export class Posts {
       secret: (data) => data.secret,
     },
   };
-  /** Offered by the partner contract. */
+  /** Operations of the partner contract. */
   private readonly settlements: Record<string, PostCase> = {
     createPosition: {
       body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: 1, tx_hash: newTxHash() }),
@@ -143,7 +143,7 @@ export class Posts {
     },
   };
 
-  /** Offered by the sandbox contract. */
+  /** Operations of the sandbox contract. */
   private readonly simulations: Record<string, PostCase> = {
     createPosition: {
       body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: ++count }),
@@ -167,7 +167,7 @@ export class Posts {
     readonly receiver: Receiver,
     readonly operations: DocumentedOperation[],
     private readonly ids: Ids,
-    /** A second set of ids, as good as the first. */
+    /** A second set of ids, as valid as the first. */
     readonly others: Ids,
   ) {}
 
@@ -193,7 +193,7 @@ export class Posts {
       };
     };
     const ids: [Ids, Ids] = [await idsOf(), await idsOf()];
-    // What the deposits raised reaches no endpoint that a test makes.
+    // Events of the deposits are sent before a test registers its endpoints.
     await untilSettled(app);
     return new Posts(stage, receiver, operations, ...ids);
   }
@@ -232,7 +232,7 @@ export class Posts {
   }
 
   callerOf({ operationId, scopes }: DocumentedOperation): Api {
-    // What is tried with the others is not to be forgotten meanwhile.
+    // A reset has an account of its own, because it removes what the others need.
     if (operationId === 'resetSimulation') return this.stage.resettable.api;
     if (scopes.includes('partner:read')) return this.partner.api;
     return scopes.includes('write') ? this.stage.protocol : this.app.admin;
@@ -244,7 +244,7 @@ export class Posts {
     ids: Ids = this.ids,
     api: Api = this.callerOf(operation),
   ): Promise<Answer> {
-    // One at a time: that of the test before is over by now.
+    // One rotation at a time: the one of the test before has ended by now.
     if (operation.operationId === 'rotateWebhookSecret')
       await this.app.database.query(
         schemaOf(this.app.settings.contract),
@@ -253,7 +253,7 @@ export class Posts {
     return api.post(filledPath(operation, ids), body, { 'idempotency-key': this.key });
   }
 
-  /** Runs `work` for every POST in turn, each with a key of its own. */
+  /** Runs `work` for every POST in turn, each with its own Idempotency-Key. */
   async each(work: (operation: DocumentedOperation, test: PostCase) => Promise<void>): Promise<void> {
     expect(this.operations.length).toBeGreaterThan(0);
     for (const operation of this.operations) {
@@ -265,7 +265,7 @@ export class Posts {
   }
 }
 
-/** The first answer once more: the same bytes, marked as such, under a request id of its own. */
+/** Checks a replay: the bytes of the first answer, marked as a replay, with a new request id. */
 export function expectReplay(answer: Answer, first: Answer): void {
   expect([answer.status, answer.text]).toEqual([first.status, first.text]);
   expect(answer.headers.get('idempotency-replayed')).toBe('true');
@@ -273,7 +273,7 @@ export function expectReplay(answer: Answer, first: Answer): void {
   expect(answer.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
 }
 
-/** A success that is no replay. */
+/** Checks a success that is not a replay. */
 export function expectFirst(answer: Answer): void {
   expect(Math.floor(answer.status / 100)).toBe(2);
   expect(answer.headers.get('idempotency-replayed')).toBeNull();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/config/environment.js';
 import { resolved } from './document.js';
 
-/** The document of a contract as `docs/openapi` has it, and the few questions that tests ask of it. */
+/** The document of a contract in `docs/openapi`, with the queries that tests need. */
 export class PublishedDocument {
   readonly content: any;
   readonly operations: readonly NamedOperation[];
@@ -18,7 +18,7 @@ export class PublishedDocument {
     );
   }
 
-  /** What a node refers to, or itself. */
+  /** The node that a reference points to, or the node itself. */
   resolved(node: any): any {
     return resolved(this.content, node);
   }
@@ -31,14 +31,14 @@ export class PublishedDocument {
     return Object.entries(operation.responses).map(([status, response]) => [status, this.resolved(response)]);
   }
 
-  /** Every error code that the document says an operation can be refused with. */
+  /** Every error code that the document lists for an operation. */
   codesOf(operation: any): string[] {
     return this.responsesOf(operation).flatMap(([, { content }]) =>
       Object.keys(content['application/json'].examples ?? {}),
     );
   }
 
-  /** Names of the operations of which something does not hold: empty where it holds of all. */
+  /** Names of the operations for which a condition does not hold; empty: it holds for all. */
   except(holds: (operation: any, name: string) => boolean, of = this.operations): string[] {
     return of.filter(({ operation, name }) => !holds(operation, name)).map(({ name }) => name);
   }

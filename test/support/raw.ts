@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import type { Answer } from './api.js';
 
 /**
- * Sends bytes as they are, over a socket of their own, and reads until the server closes it. For what no HTTP client would send.
+ * Sends bytes as they are over a new socket, and reads until the server closes it, for requests that no HTTP client would send.
  *
- * @param bytes a head should ask for `Connection: close`, or the answer ends with the server's patience
+ * @param bytes should ask for `Connection: close`, or the answer ends with the server's idle timeout
  */
 export function sendRaw(url: string, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(url);
@@ -12,7 +12,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<Answer> {
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // A server that refuses early may reset what is still under way; the answer came before.
+    // A server that refuses early may reset the rest of the request; the answer came before.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       const answer = parse(Buffer.concat(chunks).toString());
@@ -22,7 +22,7 @@ export function sendRaw(url: string, bytes: string | Buffer): Promise<Answer> {
   });
 }
 
-/** The head of a request in the API's own terms; `path` is relative to the API root. */
+/** The head of a request to the API; `path` is relative to the API root. */
 export const rawHead = (method: string, path: string, headers: Record<string, string> = {}): string =>
   [`${method} /api/v1${path} HTTP/1.1`, 'Host: test', 'Connection: close']
     .concat(Object.entries(headers).map(([name, value]) => `${name}: ${value}`))

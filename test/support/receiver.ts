@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact bytes. */
+  /** The body, byte for byte. */
   body: Buffer;
 }
 
-/** A webhook receiver on loopback. Counts every request, answered or not. */
+/** A webhook receiver on loopback. It counts every request, answered or not. */
 export class Receiver {
   readonly received: Received[] = [];
 
@@ -17,12 +17,12 @@ export class Receiver {
     readonly url: string,
   ) {}
 
-  /** @param answer default: 200 */
+  /** @param answer default: status 200 */
   static async start(
     answer: (response: ServerResponse, got: Received) => void = (response) => response.end(),
   ): Promise<Receiver> {
     const server = createServer();
-    // A test that fails before it closes this one must not keep the run from ending.
+    // The server is unreferenced, so that a failed test that does not close it cannot keep the run from ending.
     server.unref().on('connection', (socket) => socket.unref());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const receiver = new Receiver(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
@@ -38,7 +38,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** Waits until so many requests have come. @throws Error when they have not */
+  /** Waits for a number of requests. @throws Error when fewer have come in time */
   async waitFor(count: number, ms = 10_000): Promise<Received[]> {
     const deadline = Date.now() + ms;
     while (this.received.length < count) {

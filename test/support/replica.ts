@@ -11,7 +11,7 @@ import { searchText, watchEnvironment } from './secret-watch.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
-/** A real process of the built server, on a port of its own. */
+/** A real process of the built server, on its own port. */
 export class Replica {
   private output = '';
 
@@ -25,10 +25,10 @@ export class Replica {
   }
 
   /**
-   * Starts a process and does not wait for it.
+   * Starts a process without waiting for it.
    *
-   * @param stdout a file of the caller's in place of what `logs` reads
-   * @param main of another build than this checkout's
+   * @param stdout a file for the output, which `logs` then does not have
+   * @param main the program of another build than this checkout's
    */
   static async spawn(
     contract: Contract | undefined,
@@ -44,7 +44,7 @@ export class Replica {
       PORT: port,
       SECRETS_KEY,
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      // Nothing leaves this machine: nobody listens there.
+      // The feed's address is on this machine, and nothing listens there.
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
       ...env,
     };
@@ -63,7 +63,7 @@ export class Replica {
     return replica;
   }
 
-  /** Everything it wrote to standard output and standard error. */
+  /** The output on standard output and standard error. */
   get logs(): string {
     return this.output;
   }
@@ -72,7 +72,7 @@ export class Replica {
     return new Api(this.url, key);
   }
 
-  /** @throws Error with what it wrote, when it ends or is not ready within a minute */
+  /** @throws Error with the output, when the process ends or is not ready within a minute */
   async untilReady(): Promise<void> {
     const deadline = Date.now() + 60_000;
     for (;;) {
@@ -95,7 +95,7 @@ export class Replica {
   }
 }
 
-/** A port that nobody listens on, below those that the system hands out for outgoing connections: it may take a while to be used. */
+/** A free port below the ephemeral range, so that no outgoing connection takes it before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000);

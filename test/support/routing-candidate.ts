@@ -2,10 +2,10 @@ import type { Candidate } from '../../src/domain/routing/gates.js';
 
 const UNIT = 1_000_000n;
 
-/** Whole units as micro-units in digits. */
+/** Whole units as a string of micro-units. */
 export const units = (count: number): string => (BigInt(count) * UNIT).toString();
 
-/** A vault that is open to ten thousand. */
+/** A vault that takes up to ten thousand. */
 export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   vaultId: 'vlt_target',
   active: true,

@@ -2,15 +2,15 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Linux keeps files in memory. A container may have been given little of it. */
+/** The tmpfs of Linux. A container may have a small one. */
 const MEMORY = '/dev/shm';
-/** Several times what a run has been seen to need. */
+/** Several times the space that a run needs. */
 const ROOM_BYTES = 6 * 1024 ** 3;
 const NAME = /^vaultline-test-(\d+)-/;
 
 /**
- * A new folder for the databases of a run: in memory where there is room, since each test file's database is some 600 files that are made and
- * removed. What runs left there that were killed is removed.
+ * A new folder for the databases of a run, in memory where there is room, since each test file's database is some 600 files that are created and
+ * removed. Folders of runs that were killed are removed.
  */
 export function scratchFolder() {
   const parent = hasRoom() ? MEMORY : tmpdir();
@@ -19,7 +19,7 @@ export function scratchFolder() {
     if (pid && !isAlive(pid)) remove(join(parent, name));
   }
   const folder = mkdtempSync(join(parent, `vaultline-test-${process.pid}-`));
-  // The account that PostgreSQL runs as, where that is another, is to get through to its own.
+  // PostgreSQL may run as another account, which must be able to traverse the folder.
   chmodSync(folder, 0o711);
   return folder;
 }
@@ -28,7 +28,7 @@ function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {
-    // Somebody else's.
+    // The folder belongs to another user.
   }
 }
 

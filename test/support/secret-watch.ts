@@ -3,13 +3,13 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
-/** Where findings are left for `global-teardown.mjs`, which fails the run over them; set by `global-setup.mjs`. */
+/** The folder of findings for `global-teardown.mjs`, which fails the run over them; set by `global-setup.mjs`. */
 const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
-/** Shorter ones are words that a test made up. */
+/** Shorter secrets are words that a test made up. */
 const SHORTEST = 16;
 
-/** Secrets that are told by their form, wherever they come from. */
+/** Secrets that are recognised by their form, wherever they come from. */
 const FORMS: Record<string, RegExp> = {
   'an API key': /vl_(?:live|sandbox)_[0-9A-Za-z]{38}/,
   'a one-time code': /vlc_(?:live|sandbox)_[0-9A-Za-z]{38}/,
@@ -17,21 +17,21 @@ const FORMS: Record<string, RegExp> = {
   'a credential': /\bBearer (?!<)[^\s"'\\]{8,}/,
 };
 
-/** How they begin, by which columns are searched, and in full as PostgreSQL matches it. */
+/** Prefixes of these secrets, by which columns are searched, and their full patterns for PostgreSQL. */
 const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'vlc_live_', 'vlc_sandbox_', 'whsec_'];
 const IN_FULL = 'vlc?_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
 
-/** Other secrets of this test file, and what each is. */
+/** Other secrets of this test file, with their kinds. */
 const known = new Map<string, string>();
 
-/** What was found, and where. The secret itself is nobody's business. */
+/** The kind of a secret, and the place where it was found. The secret itself is left out. */
 export interface Finding {
   secret: string;
   place: string;
   file: string;
 }
 
-/** Makes the secrets of a deployment's environment known, those too that have no form. */
+/** Registers the secrets of a deployment's environment, including those without a form. */
 export function watchEnvironment(env: Readonly<Record<string, string | undefined>>): void {
   const remember = (what: string, secret: string | undefined): void => {
     if (secret !== undefined && secret.length >= SHORTEST) known.set(secret, what);
@@ -47,19 +47,19 @@ export function watchEnvironment(env: Readonly<Record<string, string | undefined
         remember('a key of an RPC URL', new URL(one).pathname.slice(1));
 }
 
-/** Notes each kind of secret that a text holds. For all that the service writes but the one answer that shows a new secret. */
+/** Records each kind of secret in a text. It is called for all output of the service but the answer that shows a new secret. */
 export function searchText(place: string, text: string): void {
   for (const secret of secretsIn(text)) report({ secret, place, file: testFile() });
 }
 
-/** @returns what secrets a text holds, by kind */
+/** @returns the kinds of secrets in a text */
 export function secretsIn(text: string): string[] {
   const byForm = Object.entries(FORMS).flatMap(([what, form]) => (form.test(text) ? [what] : []));
   const byValue = [...known].flatMap(([secret, what]) => (text.includes(secret) ? [what] : []));
   return [...new Set([...byForm, ...byValue])];
 }
 
-/** Notes each column of a database in which a secret stands. One that is gone already has none. */
+/** Records each column of a database that contains a secret. A database that was dropped has none. */
 export async function searchDatabase(url: string): Promise<void> {
   const client = new Client({ connectionString: url, options: '-c lock_timeout=10000' });
   try {
@@ -84,7 +84,7 @@ export async function columnsWithSecrets(client: Client): Promise<string[]> {
   const within = (texts: string[]): string[] => texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
   const exact = within([...known.keys()]);
   const values = [[...within(BEGINNINGS), ...exact], IN_FULL, exact];
-  // A statement a table: it is read once, whatever its columns.
+  // One statement a table: the table is read once for all its columns.
   for (const [table, own] of Map.groupBy(columns, ({ table }) => table)) {
     const hits = own.map(({ text }, index) => `bool_or(${suspect(text)}) AS c${index}`);
     const { rows } = await client.query<Record<string, boolean | null>>(
@@ -96,13 +96,13 @@ export async function columnsWithSecrets(client: Client): Promise<string[]> {
   return found;
 }
 
-/** Cheap first: of millions of texts many are too short to be a secret, and nearly none has as much as a beginning. */
+/** Cheap checks come first: of millions of strings many are too short for a secret, and nearly none contains a prefix. */
 const suspect = (text: string): string =>
   `octet_length(${text}) >= ${SHORTEST} AND ${text} LIKE ANY ($1::text[]) AND (${text} ~ $2 OR ${text} LIKE ANY ($3::text[]))`;
 
 /**
- * Columns that could hold a text, and how each is read as one. Bytes are, as far as they are ASCII. Empty tables hold none, and what refers to another
- * table's column holds nothing that this one does not.
+ * Columns that could contain a string, each with an expression that reads it as text; bytes as far as they are ASCII. Empty tables are left out, and
+ * foreign keys, because the column that they refer to is searched.
  */
 async function searchedColumns(client: Client): Promise<{ table: string; column: string; text: string }[]> {
   const { rows } = await client.query<{ table: string; column: string; text: string }>(
@@ -122,7 +122,7 @@ async function searchedColumns(client: Client): Promise<{ table: string; column:
 
 function report(finding: Finding): void {
   const folder = process.env[FINDINGS];
-  // Nobody asked: a measurement that uses the same support.
+  // Outside the test runner, as in a benchmark, findings are not recorded.
   if (folder === undefined) return;
   appendFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify(finding));
 }

@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** What the deployments of a test file seal their secrets with, unless a test says otherwise: replicas share it, and so does who comes after. */
+/** The default secrets key of the deployments of a test file: replicas and later processes share it. */
 export const SECRETS_KEY = randomBytes(32).toString('base64');

@@ -4,8 +4,8 @@ import { schemaOf } from './database.js';
 import { until } from './until.js';
 
 /**
- * Waits until nothing of a deployment is on its way any more: no job is due or runs, every event is fanned out, every delivery has ended, and no
- * endpoint is being worked on.
+ * Waits until a deployment has no work in progress: no job is due or running, every event is fanned out, every delivery has ended, and no endpoint is
+ * leased.
  */
 export async function untilSettled(app: TestApp): Promise<void> {
   const schema = schemaOf(app.settings.contract);
@@ -15,12 +15,12 @@ export async function untilSettled(app: TestApp): Promise<void> {
     UNION ALL SELECT FROM deliveries WHERE status IN ('queued', 'pending')
     UNION ALL SELECT FROM webhook_endpoints WHERE drained_by IS NOT NULL
     LIMIT 1`;
-  // What a job woke takes its lease a moment after the job has ended.
+  // A dispatch takes its lease a moment after the job that triggered it has ended.
   const woken = app.application.get(Dispatcher)['drains'];
   await until(async () => (await app.database.query(schema, open)).length === 0 && woken.size === 0);
 }
 
-/** Waits until the tick that a process begins with has ended: in a test that moves the clock it would follow, in the middle of the test. */
+/** Waits for the tick at a process's start: in a test that moves the clock, that tick would otherwise run in the middle of the test. */
 export const untilTicked = (app: TestApp): Promise<void> => {
   const schema = schemaOf(app.settings.contract);
   const going = `SELECT FROM ${schema}_jobs.jobs WHERE key = 'tick' AND (attempts = 0 OR locked_at IS NOT NULL)`;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Contract } from '../../src/config/environment.js';
 import { administrate, createTestDatabase, SERVER_URL, type TestDatabase } from './database.js';
 
-/** URLs of one deployment's two roles: the owner of its schemas, and the one that its server connects as. */
+/** URLs of the two roles of a deployment: the owner of its schemas, and the role that its server connects as. */
 export interface Roles {
   owner: string;
   server: string;
 }
 
-/** An empty database that both deployments share, with two roles each, as an operator makes them. */
+/** An empty database for both deployments, with two roles each, as an operator creates them. */
 export interface SplitDatabase extends TestDatabase {
   roles: Record<Contract, Roles>;
 }

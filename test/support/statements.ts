@@ -4,14 +4,14 @@ import { jest } from '@jest/globals';
 import pg from 'pg';
 import { STILL_THERE } from '../../src/database/patient-client.js';
 
-/** One statement on its way to PostgreSQL. */
+/** A statement that was sent to PostgreSQL. */
 export interface SentStatement {
-  /** Of a named prepared statement. */
+  /** The name of a prepared statement. */
   name: string | undefined;
   text: string;
   /** Its parameters. */
   values: readonly unknown[];
-  /** It left with one before it on the same connection, whose answer had not come. */
+  /** Pipelined: sent before the previous statement on the same connection was answered. */
   isBehind: boolean;
 }
 
@@ -20,8 +20,8 @@ type Method = (this: any, ...given: any[]) => any;
 const noted = new AsyncLocalStorage<SentStatement[]>();
 
 /**
- * Notes every statement that `work` sends through the deployment's own pool, and those of the requests which deployments of this process answer
- * meanwhile. What else goes on beside them, such as jobs and sends of webhooks, is not in it.
+ * Records every statement that `work` sends through the deployment's own pool, and those of requests which deployments of this process answer
+ * meanwhile. Statements of jobs and of webhook sends are left out.
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
@@ -31,7 +31,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   const { query } = client;
   const unanswered = new WeakMap<object, number>();
   const spies = [
-    // A request comes by its socket, which knows nothing of who sent it.
+    // A request arrives by its socket, without the async context of its sender.
     jest.spyOn(server, 'emit').mockImplementation(function (this: any, ...given) {
       const go = (): unknown => emit.apply(this, given);
       return given[0] === 'request' ? noted.run(sent, go) : go();
@@ -56,7 +56,7 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<Se
   return sent;
 }
 
-/** How many keys were looked up: requests that come in one turn of the event loop share a statement. */
+/** The number of keys looked up: requests within one turn of the event loop share a statement. */
 export const keysLookedUp = (sent: readonly SentStatement[]): number =>
   sent.reduce((sum, { name, values }) => {
     if (name === 'access.find_key') return sum + 1;
@@ -66,6 +66,6 @@ export const keysLookedUp = (sent: readonly SentStatement[]): number =>
 function note(sent: SentStatement[] | undefined, connection: string, query: any, isBehind: boolean): void {
   if (!sent || !/^vaultline-(partner|sandbox)$/.test(connection)) return;
   const text = typeof query === 'string' ? query : String(query?.text);
-  // What the pool asks depends on how long a connection rested.
+  // Liveness checks of the pool are left out: they depend on how long a connection was idle.
   if (text !== STILL_THERE) sent.push({ name: query?.name, text, values: query?.values ?? [], isBehind });
 }

@@ -1,6 +1,6 @@
 import type { Vault } from '../../src/domain/vaults/vault.js';
 
-/** A vault of USDC that is open, costs nothing and has no bound. */
+/** An open vault for USDC without costs and limits. */
 export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({
   name: over.id,
   venue: 'Somewhere',

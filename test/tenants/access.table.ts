@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { type Scope, SCOPES } from '../../src/domain/access/scope.js';
 import type { AccessRule } from '../../src/http/access/access.js';
 
-/** A key with one scope. Others cannot be made: `partner:read` is bound to a partner, and what is bound holds nothing but that and `read`. */
+/**
+ * A key with a single scope. Other combinations cannot be created: `partner:read` is bound to a partner, and a bound key has only that scope and
+ * `read`.
+ */
 export interface LoneKey {
-  /** As the table heads its column. */
+  /** The heading of its column in the table. */
   name: string;
   scope: Scope;
   bound: boolean;
@@ -16,7 +19,7 @@ export const LONE_KEYS: readonly LoneKey[] = [
   { scope: 'partner:read' as const, bound: true },
 ].map(({ scope, bound }) => ({ name: `\`${scope}\`${bound ? ', bound' : ''}`, scope, bound }));
 
-/** What the table says of an operation in a contract: the names of the keys that it admits. */
+/** A row of the table: an operation of a contract, and the names of the keys that it admits. */
 export interface AccessRow {
   /** `GET /keys` */
   operation: string;
@@ -24,14 +27,14 @@ export interface AccessRow {
   admitted: string[];
 }
 
-/** What a rule says of a key, told a second time. */
+/** Whether a rule admits a key: a second implementation, for comparison. */
 export const admits = (rule: Exclude<AccessRule, 'public'>, { scope, bound }: LoneKey): boolean =>
   rule.scopes.includes(scope) && (bound || rule.partner !== true);
 
 const SECURITY = new URL('../../docs/security.md', import.meta.url);
 const HEADING = '## Who may call what';
 
-/** The rows of the table in `docs/security.md`, as they stand there. */
+/** The rows of the table in `docs/security.md`. */
 export function tableOf(): AccessRow[] {
   const [, after = ''] = readFileSync(SECURITY, 'utf8').split(`${HEADING}\n`);
   const lines = after
@@ -51,7 +54,7 @@ export function tableOf(): AccessRow[] {
   }));
 }
 
-/** The table as it would have to stand there. */
+/** The table as it should be written there. */
 export function written(rows: readonly AccessRow[]): string {
   const names = LONE_KEYS.map(({ name }) => name);
   const lines = rows.map(({ operation, contracts, admitted }) => [

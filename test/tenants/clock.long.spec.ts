@@ -54,7 +54,7 @@ describe.each([
     clock.add(-hours);
     expectFirst(await deposit());
     expect(await kept()).toBe(1);
-    // Set wrong while it runs: noticed before anybody measures it.
+    // The clock is set wrong while the process runs, which it notices before a check is due.
     clock.add(hours);
     expectError(await deposit(), 503, 'service_unavailable');
     expect(await kept()).toBe(1);
@@ -81,7 +81,7 @@ describe('an entry of a month that no partition takes', () => {
     expectFirst(deposited);
     const withdraw = (): Promise<Answer> =>
       protocol.post(`/positions/${deposited.body.data.id}/withdrawals`, { amount: 1, tx_hash: newTxHash() });
-    // Not the machine's clock, which is watched: what the domain takes for the time.
+    // This is not the machine's clock, which is watched, but the clock of the domain.
     const clock = app.application.get(Clock);
     const now = clock.now.bind(clock);
     clock.now = () => new Date(now().getTime() + 100 * 24 * 3_600_000);

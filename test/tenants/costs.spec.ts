@@ -7,7 +7,7 @@ import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
 
-/** How many requests are answered until the points are used up. */
+/** The number of requests that are answered before the points are used up. */
 async function answered(api: Api, path: string): Promise<number> {
   for (let count = 0; ; count++) {
     const { status } = await api.get(path);
@@ -39,7 +39,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     await deliveriesOf(app, heavy.id, 2, 50_000);
     const begun = performance.now();
     const pages = await answered(heavy.api, log);
-    // One comes back a second; the last page is charged when it is answered.
+    // One point comes back a second; the last page is charged when it is answered.
     expect(pages * 11).toBeLessThanOrEqual(60 + 11 + (performance.now() - begun) / 1000);
     expect(pages).toBeGreaterThanOrEqual(6);
     expect(await answered(light.api, '/webhooks')).toBeGreaterThanOrEqual(60);
@@ -54,7 +54,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect((await api.get(log)).text.length).toBeGreaterThan(600_000);
     const refused = await api.get('/webhooks');
     expectError(refused, 429, 'rate_limited');
-    // 61 points or so of 30 are used up: the 31 that are owed, and one, take more than a minute, but nobody owes more than that.
+    // Some 61 of 30 points are used: the debt of 31 and the one that is needed would take more than a minute, but a debt is bounded by a minute.
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(20);
     expect(seconds).toBeLessThanOrEqual(60);

@@ -11,7 +11,7 @@ import { keysLookedUp, statementsDuring } from '../support/statements.js';
 /** The documented default. */
 const LIMIT = 300;
 
-/** Everybody calls from one address, and the process that they call has just started. */
+/** All callers share one address, and the process has just started. */
 describe.each(eitherContract('sandbox'))('%s contract: behind one address, after a restart', (contract) => {
   const environment = schemaOf(contract);
   let database: TestDatabase;
@@ -96,7 +96,7 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
       const [first] = partners;
       await app.admin.as(adminKey).delete(`/keys/${first!.keyId}`);
       expectError(await call(first!), 401, 'invalid_api_key');
-      // A stranger from there on.
+      // From here on the key is unknown to the process.
       expectError(await call(first!), 429, 'rate_limited');
       const { body } = await app.admin.as(adminKey).post('/keys', {
         label: 'new',

@@ -11,9 +11,9 @@ import { untilSettled } from '../support/settled.js';
 
 const AAVE = 'vlt_aave_v3_usdc';
 const COMPOUND = 'vlt_compound_v3_usdc';
-/** Both are 12,000,000 to two digits, and more than 15 % of a vault of 70 million. */
+/** Both round to 12,000,000 at two digits, and are more than 15 % of a vault of 70 million. */
 const [ONE, OTHER] = [12_345_678.912345, 11_654_321.054321];
-/** With the 100 that were there before, a cent below the sum of 12,500,000 at which the first of them would be rounded up. */
+/** With the 100 deposited before, a cent below the sum of 12,500,000, from which on the first amount would be rounded up. */
 const NEAR_THE_FLIP = 154_221.08;
 
 const SHORT = ({ signals }: Constants): void => {
@@ -22,7 +22,7 @@ const SHORT = ({ signals }: Constants): void => {
   signals.recentHalfLifeHours = signals.longHalfLifeHours = 1;
 };
 
-/** A deployment in which one partner looks at everything that it may, while another one holds an amount. */
+/** A deployment in which one partner reads everything that it may, while another partner holds an amount. */
 class Life {
   private constructor(
     readonly market: TestMarket,
@@ -36,7 +36,7 @@ class Life {
       adjust: SHORT,
       yields: { [COMPOUND]: { apy: 0.06, tvl: 130_000_000 } },
     });
-    // From the beginning of an hour on, at the same moments in every life.
+    // The clock is held at the beginning of an hour, so that every life has the same moments.
     market.holdClock();
     const [started, begin] = [market.now().getTime(), hourOf(market.now()).getTime()];
     market.app.application.get(Clock).now = () => new Date(begin + market.now().getTime() - started);
@@ -49,12 +49,12 @@ class Life {
     return life;
   }
 
-  /** Of the curious partner. */
+  /** A deposit of the partner that reads. */
   deposit(amount: number): Promise<{ id: string; vault_id: string }> {
     return this.market.deposit(this.user, amount);
   }
 
-  /** Of somebody else, into the best vault at the time. */
+  /** A deposit of the other partner, into the best vault at the time. */
   async deposit2(amount: number): Promise<{ vault_id: string }> {
     const other = await createPartner(this.market.app.admin);
     return this.market.deposit(await this.market.createUser(other), amount);
@@ -71,7 +71,7 @@ class Life {
     }
   }
 
-  /** Every answer that the partner's key and a key with `read` get, and every event, without ids, times, and what grows by the millisecond. */
+  /** Every answer that the partner's key and a key with `read` get, and every event, without ids, times, and figures that grow continuously. */
   async seen(): Promise<Record<string, string>> {
     await untilSettled(this.market.app);
     const [position] = (await this.curious.api.get('/positions')).body.data;
@@ -135,7 +135,7 @@ describe('what a partner learns of another one’s funds', () => {
     const moved = numbersIn(after)
       .map(([path, value]) => [path, value - (was.get(path) ?? 0)] as const)
       .filter(([path, change]) => path !== '.positions' && Math.abs(change) > 0);
-    // The values of two gates: 12,000,000 more, where 12,345,678.912345 came, and what that is of the vault.
+    // The values of two gates: 12,000,000 more for the 12,345,678.912345 that came, and their share of the vault.
     expect(moved.map(([path]) => path.replace(/\.\d+\./g, '.'))).toEqual([
       '.alternatives.gates.value',
       '.alternatives.gates.value',
@@ -155,11 +155,11 @@ describe('what a partner learns of another one’s funds', () => {
       holds = [];
       for (const amount of [ONE, OTHER]) {
         const life = await begin();
-        // Deposits as they would be made to find the amount at which a rounded sum flips.
+        // Deposits that search for the amount at which a rounded sum changes.
         await life.deposit(100);
         expect((await life.deposit2(amount)).vault_id).toBe(COMPOUND);
         for (const own of [NEAR_THE_FLIP, 0.01, 0.01, 1_000]) await life.deposit(own);
-        // Elsewhere it is better for a while, then there again: what is held is judged against a vault that is full.
+        // Another vault is better for a while, then this one again: the holding is judged against a vault that is full.
         life.market.setYields({ [AAVE]: { apy: 0.09 } });
         await life.hours(3);
         expect((await life.deposit(5_000)).vault_id).toBe(AAVE);

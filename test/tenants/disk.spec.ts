@@ -30,7 +30,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
       Object.assign(constants.storage, { checkSeconds: 1 });
     });
     partner = await createPartner(app.admin);
-    // Its bound is what it has now and some: the operator's setting, but for the number, which nobody knows before.
+    // The bound is the present size and some room: an operator's setting, whose value depends on the present size.
     app.settings.database.maxBytes = (await size()) + FREE;
   });
   afterAll(() => app.close());
@@ -52,7 +52,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   it('turns writes away, and says so; reads, revocations and deletions go on', async () => {
     const hook = await partner.api.post('/webhooks', { url: 'http://127.0.0.1:9/' });
     const spare = await app.admin.post('/keys', { label: 'spare', scopes: ['read'] });
-    // As another table of the database, or another partner, fills it.
+    // The database is filled by another table, as by another partner.
     await app.database.query(
       schema,
       `CREATE TABLE public.filler AS SELECT repeat(md5(n::text), 100) AS text FROM generate_series(1, 8000) AS n;
@@ -88,7 +88,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     expect((await partner.api.delete(`/webhooks/${hook.body.data.id}`)).status).toBe(200);
     expect((await app.admin.delete(`/keys/${spare.body.data.id}`)).status).toBe(200);
     expect((await app.admin.patch(`/partners/${partner.id}`, { name: 'Renamed' })).status).toBe(200);
-    // The market's hour is added; nobody could observe it later.
+    // The market's hour is still added, because it could not be observed later.
     expect(await app.application.get(HourlyCycle).run()).toMatchObject({ accruals: 0, moves: 0, moved: 0 });
 
     const metrics = await app.application.get(Metrics).registry.metrics();
@@ -100,7 +100,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
   it('takes writes again not at the next byte, but some way below the bound', async () => {
     const { maxBytes } = app.settings.database;
     const seen = app.logs().length;
-    // Just below it: the bound is higher than what there is by one part in fifty.
+    // Just below the bound: it is higher than the present size by one part in fifty.
     app.settings.database.maxBytes = Math.round((await size()) * 1.02);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await isNearlyFull()).toBe(true);

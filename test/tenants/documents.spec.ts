@@ -22,7 +22,7 @@ interface Read {
   bytes: Buffer;
 }
 
-/** Anonymous reads of what never changes: many of them must cost those who work next to nothing. */
+/** Anonymous reads of static documents: many of them must cost other callers next to nothing. */
 describe('documents', () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('documents', () => {
   });
   afterAll(() => app.close());
 
-  /** What comes over the wire, as no client decodes it. */
+  /** The raw bytes of an answer, without a client that decodes them. */
   const read = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Read> =>
     new Promise((resolve, reject) => {
       request(app.url + path, { method, headers, agent: false }, (response) => {

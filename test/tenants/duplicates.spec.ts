@@ -11,10 +11,10 @@ const DUPLICATES = 50;
 const WAITING = 4;
 const LONG_MS = 60_000;
 
-/** Retries of a request that is still being processed, by a caller who sends far too many: they wait for it without a connection, and few of them. */
+/** Retries of a request that is still being processed, by a caller that sends far too many: a few of them wait, without a connection. */
 describe('duplicates of one Idempotency-Key', () => {
   let app: TestApp;
-  /** Another process on the same database, as far as the two can tell. */
+  /** A second process on the same database, simulated by a second application. */
   let second: TestApp;
   let hostile: Account;
   let other: Account;
@@ -27,7 +27,7 @@ describe('duplicates of one Idempotency-Key', () => {
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
     app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
-      // Nobody's patience ends before the test says so.
+      // Waits are so long that none ends by itself.
       Object.assign(idempotency, { waitMs: LONG_MS, waitingPerKey: WAITING });
       Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });
     });
@@ -52,7 +52,7 @@ describe('duplicates of one Idempotency-Key', () => {
     hostile.api.key === undefined
       ? Promise.reject(new Error('no key'))
       : on.admin.as(hostile.api.key).post('/simulation/reset', {}, { 'idempotency-key': key });
-  /** The first request, which does not end before `held` lets go. */
+  /** The first request, which cannot end before `held` releases its lock. */
   const beginReset = async (key: string): Promise<Promise<Answer>[]> => {
     held = await HeldAccounts.hold(app, [hostile.id]);
     const first = reset(key);
@@ -74,7 +74,7 @@ describe('duplicates of one Idempotency-Key', () => {
     const duplicates = Array.from({ length: DUPLICATES }, () => reset('slow').finally(() => open--));
     await until(async () => open <= WAITING);
     expect(open).toBe(WAITING);
-    // The only connection that waits is that of the first.
+    // Only the first request waits for a lock with a connection.
     expect(await lockWaits(app)).toBe(1);
     await othersAreAnswered();
     expect(await lockWaits(app)).toBe(1);
@@ -109,7 +109,7 @@ describe('duplicates of one Idempotency-Key', () => {
   it('are not the only way to ask again: other keys for the same account are answered at once, and take no turn', async () => {
     const [first] = await beginReset('many');
     const answers = await Promise.all(Array.from({ length: 30 }, (_, number) => reset(`many-${number}`)));
-    // Of other keys, and thus other requests: the account is being moved, and they are told at once, without a turn.
+    // Requests with other keys are other requests: they are refused at once because the account is being moved, without taking a turn.
     for (const answer of answers) expectError(answer, 409, 'advance_in_progress');
     expect(await lockWaits(app)).toBe(1);
     await othersAreAnswered();

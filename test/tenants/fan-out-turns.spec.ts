@@ -11,11 +11,14 @@ import { until } from '../support/until.js';
 
 const ENDPOINTS = 50;
 const EVENTS = 25;
-/** Fewer than its endpoints take at once, which is four each: there are more of them by then only where the other one waits for all of theirs. */
+/** Fewer sends than its endpoints take at once, which is four each: there are more only if the other partner waits for all of them. */
 const A_SLICE = 100;
 const SETTLED_MS = 300_000;
 
-/** One that raises many events, to many endpoints, has the others wait for its turn and not for all of it. What is asserted is an order, which is the same on any machine. */
+/**
+ * A partner with many events to many endpoints delays others by its turn, not by all of its deliveries. The test asserts an order, which is the same
+ * on any machine.
+ */
 describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
   let app: TestApp;
   let events: EventService;
@@ -27,7 +30,7 @@ describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
 
   beforeAll(async () => {
     app = await startApp('partner', { RATE_LIMIT_PER_MINUTE: '0' });
-    // What it would find after two seconds, nobody is to find here.
+    // Housekeeping is stopped, so that its sweep, due after two seconds, finds no work here.
     await app.application.get(Housekeeping).stop();
     events = app.application.get(EventService);
     receiver = await Receiver.start();
@@ -48,7 +51,7 @@ describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
     (await api.post('/webhooks', { url: receiver.url.replace('/hook', path) })).body.data.id;
   const raise = ({ id: partnerId }: TestPartner, n = 0): Promise<string[]> =>
     events.raise([{ type: 'position.opened', partnerId, data: { n } }]);
-  /** How many sends of the loud one had begun when the quiet one's did. */
+  /** The number of sends of the loud partner that had begun when the quiet partner's did. */
   const before = async (): Promise<number> => {
     const isQuiet = ({ path }: { path: string }): boolean => path === '/quiet';
     await until(async () => receiver.received.some(isQuiet), SETTLED_MS);

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../support/app.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
-/** Names and values of so many bytes together, within all other bounds. */
+/** Notes whose names and values have a number of bytes together, within all other limits. */
 const notesOf = (bytes: number, letter = 'n'): Record<string, string> => {
   const notes: Record<string, string> = {};
   const width = Buffer.byteLength(letter);

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import type { TestApp } from '../support/app.js';
 
 /**
- * Somebody from outside who holds what every move of an account's time waits for: an advance or a reset that has begun does not end before he lets go,
- * however fast the machine is.
+ * Holds, in a session of its own, the lock that every move of an account's clock needs: an advance or a reset that has begun cannot end before the
+ * lock is released, however fast the machine is.
  */
 export class HeldAccounts {
   private constructor(private readonly client: Client) {}
@@ -24,7 +24,7 @@ export class HeldAccounts {
   }
 }
 
-/** Connections of deployments that wait for a lock at this moment. @param like a pattern of what they run */
+/** The number of connections of deployments that wait for a lock. @param like a pattern of their statements */
 export async function lockWaits({ database }: TestApp, like = '%'): Promise<number> {
   const [row] = await database.query<{ waits: number }>(
     'sandbox',

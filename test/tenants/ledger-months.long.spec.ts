@@ -11,7 +11,7 @@ import { Account, startSandboxAt } from '../sandbox/account.js';
 const SHARED = 'ledger_entries_shared';
 const WALL = Date.UTC(2026, 10, 30, 22);
 
-/** By name, oldest month first. */
+/** Partitions by name, oldest month first. */
 const partitionsOf = async (database: TestDatabase, schema: 'live' | 'sandbox'): Promise<string[]> => {
   const rows = await database.query<{ name: string }>(
     schema,
@@ -28,7 +28,7 @@ describe('months of the ledger, in the sandbox', () => {
   });
   afterAll(() => app?.close());
 
-  /** Takes an account that holds nothing to an hour, as if it had been advanced there, and deposits an hour later. */
+  /** Sets an account without holdings to an hour, as if it had been advanced there, and deposits an hour later. */
   const jump = async (account: Account, to: number): Promise<void> => {
     await app.database.query(
       'sandbox',
@@ -59,7 +59,7 @@ describe('months of the ledger, in the sandbox', () => {
         for (const { id, status } of await account.list('/positions'))
           if (status === 'active') await account.withdraw(id);
     }
-    // Nothing is held, and years go by.
+    // An account without holdings goes on for years.
     const empty = await Account.open(app);
     for (let month = 0; month < 4; month++) await empty.advance(744);
     expect(await partitions()).toEqual(before);
@@ -108,7 +108,7 @@ describe('months of the ledger, for everybody', () => {
     );
     for (let month = 0; month < 24; month += 2) {
       const at = new Date(Date.UTC(2031, month, 15));
-      // As it was asked for in the transactions of callers.
+      // The months are requested within transactions of callers, as in production.
       await Promise.all(
         clients.map(async (client) => {
           await client.query('BEGIN');
@@ -149,10 +149,10 @@ describe('months of the ledger, for everybody', () => {
     expect(await entries()).toEqual(before);
     const after = await partitionsOf(database, 'sandbox');
     expect(after).toContain(SHARED);
-    // The month and the next one stay.
+    // The present month and the next one stay.
     expect(after.length).toBeLessThanOrEqual(4);
     await expect(sql(`DELETE FROM ${SHARED}`)).rejects.toThrow('is append-only');
-    // A process of the version before asks for months still, and makes none.
+    // A process of the previous version still asks for months, and creates none.
     await sql(`SELECT prepare_ledger(now() + interval '3 years')`);
     expect(await partitionsOf(database, 'sandbox')).toEqual(after);
   });

@@ -8,12 +8,12 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
-/** More requests than a pipe holds lines of. */
+/** More log lines than a pipe holds. */
 const MANY = 1_500;
-/** Makes a signal what an error is that nobody expected. */
+/** Turns a signal into an unexpected error. */
 const FAILING = `data:text/javascript,${encodeURIComponent('process.on("SIGUSR2", () => { throw new Error("unforeseen"); })')}`;
 
-/** A process whose standard output is not taken: the log may lose lines, callers may not lose answers. */
+/** A process whose standard output is not read: the log may lose lines, but callers may not lose answers. */
 describe('the log', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-log-'));
   let database: TestDatabase;
@@ -45,11 +45,11 @@ describe('the log', () => {
     return replica;
   };
 
-  /** A pipe that nobody reads, until the test does. */
+  /** A pipe that nobody reads before the test does. */
   const pipe = (): number => {
     const path = join(folder, String(closing.length + Math.random()));
     execFileSync('mkfifo', [path]);
-    // Opened in both directions: neither end waits for the other.
+    // The pipe is opened in both directions, so that neither end waits for the other.
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const writing = openSync(path, constants.O_WRONLY);
     closing.push(() => [fd, writing].forEach((one) => closeSync(one)));

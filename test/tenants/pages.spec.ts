@@ -9,19 +9,19 @@ import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
-/** About 1 MB: what a page may have at most, with its last row and its frame. */
+/** About 1 MB: the most of a page, with its last row and its frame. */
 const PAGE = 1_100_000;
 const ROWS = 120;
 
 interface Walk {
   ids: string[];
-  /** Bytes of each page, as it was answered. */
+  /** Bytes of each page. */
   sizes: number[];
-  /** Bytes that the database sent for each. */
+  /** Bytes that the database sent for each page. */
   read: number[];
 }
 
-/** What the connections of a deployment's pool have read since they were opened. */
+/** Bytes that the connections of a deployment's pool have read since they were opened. */
 const bytesRead = (app: TestApp): number => {
   const { master } = app.application.get(DataSource).driver as unknown as {
     master: Pool & { _clients: { connection: { stream: { bytesRead: number } } }[] };
@@ -44,18 +44,20 @@ async function walk(app: TestApp, api: Api, path: string): Promise<Walk> {
   }
 }
 
-/** Whole, in order, each page about a megabyte, and hardly more of the database than is answered. */
+/**
+ * Checks that a list is complete and in order, that each page is about a megabyte, and that hardly more is read from the database than is answered.
+ */
 function expectBounded({ ids, sizes, read }: Walk, expected: string[], inAll: number): void {
   expect(ids).toEqual(expected);
   expect(sizes.filter((size) => size > PAGE)).toEqual([]);
   expect(sizes.length).toBeGreaterThan(1);
-  // All but the last are full: a page ends no earlier than it must.
+  // All pages but the last are full: a page ends no earlier than it must.
   expect(sizes.slice(0, -1).filter((size) => size < 700_000)).toEqual([]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(inAll);
   expect(read.filter((bytes) => bytes > 1.5 * PAGE)).toEqual([]);
 }
 
-/** `rows` ids, newest first, of a time each. */
+/** `rows` ids, newest first, each with its own time. */
 const idsOf = (prefix: string): string[] =>
   Array.from({ length: ROWS }, (_, n) => `${prefix}_${String(ROWS - n).padStart(26, '0')}`);
 
@@ -74,7 +76,7 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
     app.database.query(schemaOf(contract), sql, values);
 
   it('deliveries with 60 kB of payload each ends at about 1 MB, whatever its limit', async () => {
-    // Text that PostgreSQL stores in a hundredth of it: what counts is what is answered.
+    // Text that PostgreSQL compresses to a hundredth: the size of the answer counts.
     await query(
       `WITH made AS (
          SELECT lpad(n::text, 26, '0') AS tail, timestamptz '2026-01-01T00:00:00Z' + n * interval '1 millisecond' AS at
@@ -101,7 +103,7 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
     );
     const walked = await walk(app, app.admin, '/partners');
     const others = walked.ids.length - ROWS;
-    // One statement reads no more records than fit when they are as large as the API takes; these are four times as large.
+    // One statement reads no more records than would fit at the API's largest size; these records are four times as large.
     expectBounded({ ...walked, ids: walked.ids.slice(others), read: [] }, idsOf('ptn'), ROWS * 24_000);
   });
 
@@ -135,7 +137,7 @@ describe('a page of decisions', () => {
     account = await Account.open(app);
     ({ id: positionId } = await account.deposit(1_000));
     const [decision] = await account.list('/analytics/decisions');
-    // As over a catalogue of 50 vaults.
+    // As many candidates as with a catalogue of 50 vaults.
     await app.database.query(
       'sandbox',
       `WITH made AS (

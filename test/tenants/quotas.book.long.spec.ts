@@ -29,7 +29,7 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
     expect((await deposit(other)).status).toBe(201);
 
     await full.reset();
-    // The month behind its beginning is left: eight vaults, two of cash, and two points an hour.
+    // Only the month of history is left: eight vaults, two of cash, and two blended points an hour.
     expect(await bookOf(full)).toBe(720 * 12 * 256);
     expect((await deposit(full)).status).toBe(201);
   });

@@ -37,7 +37,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect((await other.api.post('/users', user())).status).toBe(201);
     expect((await full.api.get('/partner/users')).body.data).toHaveLength(100);
     expect((await full.api.get('/partner/summary')).body.data.users).toBe(taken);
-    // What makes room, or is no record of that kind, goes on.
+    // Requests that make room, or that add no record of that kind, are still accepted.
     expect((await full.api.post('/webhooks', { url: 'http://127.0.0.1:9/' })).status).toBe(201);
 
     await app.database.query(
@@ -98,7 +98,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
       'quota_exceeded',
     );
     expect((await storedBy(app.database, schema, id)).records).toBeLessThanOrEqual(MIB);
-    // Neither shuts an administrator out of closing the door.
+    // Neither bound prevents an administrator from disabling the partner.
     expect((await app.admin.patch(`/partners/${id}`, { status: 'disabled' })).status).toBe(200);
   });
 
@@ -116,7 +116,7 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expect(refusal.body.error.message).toMatch(/answers kept for Idempotency-Keys.* 1 MiB.*after a day/);
     expect((await storedBy(app.database, schema, id)).traffic).toBeLessThanOrEqual(MIB);
     expect((await api.get('/webhooks')).body.data).toEqual([]);
-    // Without a key nothing is kept.
+    // Without a key no answer is kept.
     expect((await registered()).status).toBe(201);
 
     await app.database.query(

@@ -30,13 +30,13 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
   afterAll(() => app.close());
   afterEach(() => outside.end());
 
-  /** One that was used: in the sandbox the first use begins its market, in one of many requests at once. */
+  /** A partner that was used before: in the sandbox the first request creates its market, which would be one of the requests at once. */
   const newPartner = async (): Promise<TestPartner> => {
     const made = await createPartner(app.admin);
     await made.api.get('/partner/summary');
     return made;
   };
-  /** Until it is let go, each registration of an endpoint of the partner waits for its row, with a connection. */
+  /** Holds a lock on the partner's row: until it is released, each registration of an endpoint waits for it, with a connection. */
   const hold = async (): Promise<void> => {
     outside = new Client({ connectionString: app.database.url, options: `-c search_path=${schema}` });
     await outside.connect();
@@ -49,7 +49,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     api.post('/webhooks', { url: `https://hooks.example.com/${hooks++}` });
   const registerMany = (count: number, api?: Api): Promise<Answer>[] =>
     Array.from({ length: count }, () => register(api));
-  /** Connections of the deployment that are in the middle of something. */
+  /** Connections of the deployment that are within a transaction. */
   const busy = async (): Promise<number> => {
     const [row] = await app.database.query<{ connections: number }>(
       schema,
@@ -121,7 +121,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     );
     await until(() => isRefused(`${app.url}/api/v1/webhooks`, key));
     leaving.forEach((one) => one.destroy());
-    // Their places are others' at once, though nobody was served meanwhile.
+    // The abandoned places are free at once, although no request was served meanwhile.
     await until(async () => !(await isRefused(`${app.url}/api/v1/webhooks`, key)));
     await sleep(200);
     const next = registerMany(WAITING, api);
@@ -152,7 +152,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
   });
 });
 
-/** Whether a key's request is refused; one that has to wait goes away soon. */
+/** Whether a key's request is refused; a request that has to wait is soon aborted. */
 function isRefused(url: string, key: string): Promise<boolean> {
   return new Promise((resolve) => {
     const sent = request(url, { headers: { authorization: `Bearer ${key}` }, agent: false, timeout: 200 });
@@ -163,7 +163,7 @@ function isRefused(url: string, key: string): Promise<boolean> {
   });
 }
 
-/** A registration whose caller can go away. */
+/** A registration that its caller can abort. */
 function abandoned(url: string, key: string, number: number): ClientRequest {
   const body = JSON.stringify({ url: `https://hooks.example.com/abandoned/${number}` });
   const headers = {

@@ -19,7 +19,7 @@ import { until } from '../support/until.js';
 const SECRETS_KEY = Buffer.alloc(32, 5).toString('base64');
 const REFUSED = '42501';
 
-/** Brings a deployment's schemas up to date in this process, as `vaultline migrate` does. */
+/** Migrates a deployment's schemas in this process, as `vaultline migrate` does. */
 async function migrated(contract: Contract, env: Record<string, string>): Promise<void> {
   const settings = loadSettings({ CONTRACT: contract, SECRETS_KEY, ...env });
   await migrate(settings, settings.database.url!, silentLogger());
@@ -30,7 +30,7 @@ const splitEnv = ({ roles }: SplitDatabase, contract: Contract): Record<string, 
   DATABASE_MIGRATION_URL: roles[contract].owner,
 });
 
-/** @returns 'done', or the SQLSTATE of what refused it. Nothing is kept. */
+/** @returns 'done', or the SQLSTATE of the refusal. The attempt is rolled back. */
 async function attempt(url: string, schema: string, sql: string): Promise<string> {
   const client = new Client({ connectionString: url, options: `-c search_path=${schema}` });
   await client.connect();
@@ -46,7 +46,7 @@ async function attempt(url: string, schema: string, sql: string): Promise<string
   }
 }
 
-/** Two deployments on one database, each with a role that owns and one that serves. */
+/** Two deployments on one database, each with an owner role and a server role. */
 describe('a server whose role is not the owner of its tables', () => {
   let database: SplitDatabase;
   let market: TestMarket;
@@ -56,11 +56,11 @@ describe('a server whose role is not the owner of its tables', () => {
   beforeAll(async () => {
     database = await createSplitDatabase();
     receiver = await Receiver.start();
-    // One from its beginning; the other ran with a single role, as deployments of before did, and is split later.
+    // One deployment has two roles from its beginning; the other began with a single role, as former versions did, and is split later.
     await migrated('partner', splitEnv(database, 'partner'));
     await migrated('sandbox', { DATABASE_URL: database.roles.sandbox.owner });
     await migrated('sandbox', splitEnv(database, 'sandbox'));
-    // Once more changes nothing, and fails over nothing.
+    // Running the migration again changes nothing, and does not fail.
     await migrated('sandbox', splitEnv(database, 'sandbox'));
     market = await startMarket('partner', {
       env: { DATABASE_URL: database.roles.partner.server },
@@ -91,7 +91,7 @@ describe('a server whose role is not the owner of its tables', () => {
     expect((await protocol.post('/positions', settled, { 'idempotency-key': 'roles' })).text).toBe(
       opened.text,
     );
-    // Over the ends of days and of a month, whose successor's partition the owner alone may make.
+    // The hours pass the ends of days and of a month, whose next partition only the owner can create.
     const before = await partitions('live');
     await market.advance(24 * 31);
     expect(await partitions('live')).toBeGreaterThan(before);
@@ -113,7 +113,7 @@ describe('a server whose role is not the owner of its tables', () => {
     await account.deposit(500);
     const months = await partitions('sandbox');
     for (let month = 0; month < 2; month++) await account.advance(744);
-    // Its months ahead are in the partition that accounts share.
+    // Entries of its months ahead are in the partition that accounts share.
     expect(await partitions('sandbox')).toBe(months);
     expect(await database.query('sandbox', 'SELECT FROM ledger_entries_shared LIMIT 1')).toHaveLength(1);
     expect((await account.read('/partner/summary')).totals.yield).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ describe('a server whose role is not the owner of its tables', () => {
     }
   });
 
-  /** What whoever holds the server's connection may try. */
+  /** Statements that an attacker with the server's connection may try. */
   const ATTACKS = [
     ...['ledger_entries', 'decisions'].flatMap((table) => [
       `UPDATE ${table} SET at = at`,
@@ -183,13 +183,13 @@ describe('a server whose role is not the owner of its tables', () => {
     for (const sql of ATTACKS)
       outcomes[sql] = await attempt(server, schema, sql.replace(/\bpartition\b/, partition!.name));
     expect(outcomes).toEqual(Object.fromEntries(ATTACKS.map((sql) => [sql, REFUSED])));
-    // The owner, as which servers connected before, is held by triggers alone, and can drop those.
+    // The owner, as which servers connected before, is bound by triggers only, and can drop them.
     for (const sql of [
       'DROP TRIGGER ledger_is_final ON ledger_entries',
       'ALTER TABLE decisions DISABLE TRIGGER USER',
     ])
       expect(await attempt(owner, schema, sql)).toBe('done');
-    // No member of the owner, so no way to become it.
+    // The server role is not a member of the owner, so that it cannot become the owner.
     const name = new URL(owner).username;
     expect(await attempt(server, schema, `SET ROLE ${name}`)).toBe(REFUSED);
     expect(await attempt(server, schema, `ALTER TABLE ledger_entries OWNER TO CURRENT_USER`)).toBe(REFUSED);
@@ -198,7 +198,7 @@ describe('a server whose role is not the owner of its tables', () => {
   it('cannot delete of the live ledger, even past the door that a reset of the sandbox has', async () => {
     for (const table of ['ledger_entries', 'decisions']) {
       expect(await attempt(database.roles.partner.server, 'live', `DELETE FROM ${table}`)).toBe(REFUSED);
-      // There the triggers decide, which look for an account that begins anew.
+      // In the sandbox the triggers decide, which look for an account that is being reset.
       expect(await attempt(database.roles.sandbox.server, 'sandbox', `DELETE FROM ${table}`)).toMatch(
         /done|P0001/,
       );

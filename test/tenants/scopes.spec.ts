@@ -9,7 +9,7 @@ import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 import { type AccessRow, admits, LONE_KEYS, tableOf, written } from './access.table.js';
 
-/** The table of docs/security.md, against what the routes declare and against what they do. */
+/** The table of docs/security.md, compared with what the routes declare and with what they do. */
 describe('who may call what, as docs/security.md has it', () => {
   const TABLE = tableOf();
   const apps = new Map<Contract, TestApp>();
@@ -26,7 +26,7 @@ describe('who may call what, as docs/security.md has it', () => {
   });
   afterAll(() => Promise.all([...apps.values()].map((app) => app.close())));
 
-  /** By operation, whom the routes of a contract declare to admit. */
+  /** By operation, the keys that the routes of a contract declare to admit. */
   const declared = (contract: Contract): Map<string, string[]> => {
     const routes = declaredRoutes(apps.get(contract)!.application as unknown as INestApplication);
     const rules = new Map(routes.map(({ handler, rule }) => [handler.split('.')[1]!, rule]));
@@ -56,7 +56,7 @@ describe('who may call what, as docs/security.md has it', () => {
   });
 
   it('gives the scope read alone nothing but the market, bound or not', () => {
-    // Who it is and what it may, any key is told.
+    // Every key may read its own identity and scopes.
     const own = ({ operation }: AccessRow): boolean => operation.includes(' /sessions');
     const open = TABLE.filter((row) => !own(row) && row.admitted.some((name) => name.startsWith('`read`')));
     expect(open.map(({ operation }) => operation)).toEqual([

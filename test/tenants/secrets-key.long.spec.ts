@@ -15,10 +15,10 @@ import { until } from '../support/until.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-// Processes start as slowly as the machine is busy.
+// Processes start slowly on a busy machine.
 jest.setTimeout(300_000);
 
-/** A key that is not the one of before would start a service whose secrets nobody can read: it does not start. */
+/** With a changed secrets key, the stored secrets could not be decrypted: the service refuses to start. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (contract) => {
   const schema = schemaOf(contract);
   const adminKey = newKeySecret(schema);
@@ -48,7 +48,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     running.push({ stop: () => app.close() });
     return app;
   };
-  /** As a supervisor starts it. */
+  /** A start as by a supervisor. */
   const spawnWith = async (env: Record<string, string>): Promise<Replica> => {
     const replica = await Replica.spawn(contract, { DATABASE_URL: database.url, LOG_LEVEL: 'error', ...env });
     running.push({ stop: () => replica.kill() });
@@ -121,7 +121,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     const other = newKey();
     const outcomes = await Promise.allSettled([key, other, key, other].map(start));
     const up = outcomes.map(({ status }) => status === 'fulfilled');
-    // The first two have the two keys, and so have the other two.
+    // The first two processes have the two keys, and so have the other two.
     expect([up.slice(2), up.filter(Boolean).length]).toEqual([up.slice(0, 2), 2]);
     const reasons = outcomes.flatMap((one) =>
       one.status === 'rejected' ? [String(one.reason.message)] : [],
@@ -161,7 +161,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Without the setting. */
+    /** A start without the setting. */
     const spawnIn = (dataDir: string): Promise<Replica> => spawnWith({ SECRETS_KEY: '', DATA_DIR: dataDir });
     const refused = async (replica: Replica): Promise<string> => {
       expect(await replica.exit()).toBe(1);

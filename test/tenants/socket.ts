@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection of a caller that sends what a test likes, and takes answers when the test does. */
+/** A raw connection that sends any bytes, and reads answers when the test does. */
 export class Caller {
   private taken = '';
 
@@ -11,7 +11,7 @@ export class Caller {
     socket.pause();
   }
 
-  /** @param localAddress where it comes from: loopback has many addresses */
+  /** @param localAddress the source address: loopback has many */
   static async open(url: string, localAddress = '127.0.0.1'): Promise<Caller> {
     const { port } = new URL(url);
     const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
@@ -19,20 +19,20 @@ export class Caller {
     return new Caller(socket);
   }
 
-  /** Sends requests at once, without waiting for an answer. */
+  /** Sends requests at once (pipelined), without waiting for answers. */
   ask(path: string, times = 1, ...headers: string[]): this {
     const head = [`GET ${path} HTTP/1.1`, 'Host: test', ...headers, '', ''].join('\r\n');
     this.socket.write(head.repeat(times));
     return this;
   }
 
-  /** Begins to take answers. */
+  /** Begins to read answers. */
   read(): this {
     this.socket.resume();
     return this;
   }
 
-  /** Status lines of the answers that it took. */
+  /** Status lines of the answers read so far. */
   get statuses(): number[] {
     return [...this.taken.matchAll(/HTTP\/1\.1 (\d{3}) [^\r\n]+\r\n/g)].map(([, status]) => Number(status));
   }
@@ -41,7 +41,7 @@ export class Caller {
     return this.taken;
   }
 
-  /** Takes all that still comes, until the other end closes. */
+  /** Reads everything that still comes, until the server closes. */
   async untilClosed(): Promise<this> {
     this.read();
     if (!this.socket.closed) await once(this.socket, 'close');

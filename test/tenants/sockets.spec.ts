@@ -10,9 +10,9 @@ import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 import { Caller } from './socket.js';
 
-/** The longest of all answers. */
+/** The largest of all answers. */
 const LONG = '/docs/swagger-ui-bundle.js';
-/** As many as no kernel keeps for a connection that nobody reads, with what is asked of LONG. */
+/** With LONG, more answers than any kernel buffers for a connection that is not read. */
 const MANY = 8;
 const PLAIN = 'Accept-Encoding: identity';
 
@@ -41,7 +41,7 @@ async function start(
   return { app, open, sockets };
 }
 
-/** Requests that were handled to their end or to the connection's: what the log has a line of. */
+/** The number of requests that ended, with an answer or with the connection: those that the log has a line of. */
 const handled = (app: TestApp, route: string): number => app.logs().split(`"route":"${route}"`).length - 1;
 const held = (sockets: Set<Socket>): number =>
   [...sockets].reduce((bytes, socket) => bytes + socket.writableLength, 0);
@@ -57,7 +57,7 @@ describe('answers that nobody reads', () => {
     const callers = await Promise.all(Array.from({ length: 30 }, () => open()));
     begun.mockClear();
     for (const caller of callers) caller.ask(LONG, 500, PLAIN);
-    // One of each connection is stuck behind what the kernel took.
+    // One answer of each connection is stuck behind the full kernel buffer.
     await until(async () => held(sockets) >= 30 * size);
     expect(await isAlive(app)).toBe(true);
     expect(held(sockets)).toBeLessThan(31 * size);
@@ -89,7 +89,7 @@ describe('answers that nobody reads', () => {
     }
     const size = await sizeOf(app);
     await until(async () => held(sockets) <= bound && held(sockets) > bound - size);
-    // Who has few answers to take still gets them.
+    // A caller with few answers to read still gets them.
     slow.ask('/health/live', 1, 'Connection: close');
     expect((await slow.untilClosed()).statuses).toEqual(Array(MANY + 1).fill(200));
   });
@@ -120,7 +120,7 @@ describe('requests that are sent ahead', () => {
     ].join('\r\n');
     for (let round = 1; round <= 5; round++) {
       const bytes = post.repeat(5);
-      // The last one is cut in its body.
+      // The last request is cut off within its body.
       caller.socket.write(bytes.slice(0, -7));
       await until(async () => caller.statuses.length >= round * 5 - 1);
       caller.socket.write(bytes.slice(-7));

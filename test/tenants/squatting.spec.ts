@@ -20,7 +20,7 @@ const setUp = (contract: Contract) => {
   return stage;
 };
 
-/** A partner that takes what others will want, before they come. */
+/** A partner that registers names before others, which will need them. */
 describe.each(['partner', 'sandbox'] as const)('%s contract: squatting', (contract) => {
   const stage = setUp(contract);
 

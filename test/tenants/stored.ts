@@ -6,7 +6,7 @@ import type { TestDatabase } from '../support/database.js';
 
 export const MIB = 1024 * 1024;
 
-/** Bounds that a test reaches, in MiB a partner. */
+/** Bounds on stored data that a test can reach, in MiB a partner. */
 export const bounded =
   (mib: Partial<Record<StoredKind, number>>) =>
   (constants: Constants): void => {
@@ -14,12 +14,12 @@ export const bounded =
       Object.assign(constants.storage, { [`${kind}MibPerPartner`]: most });
   };
 
-/** 4,000 bytes of notes. */
+/** Notes of 4,000 bytes. */
 export const NOTES = Object.fromEntries(
   Array.from({ length: 8 }, (_, index) => [`note ${index}`, 'n'.repeat(493)]),
 );
 
-/** As if a partner had been at it for long: events of a day ago, of about so many bytes. */
+/** Fills a partner's storage with about so many bytes of day-old events, as after long use. */
 export async function prefillTraffic(
   database: TestDatabase,
   schema: 'live' | 'sandbox',
@@ -35,7 +35,7 @@ export async function prefillTraffic(
   );
 }
 
-/** The same in end-users. */
+/** Fills a partner's storage with end-users. */
 export async function prefillRecords(
   database: TestDatabase,
   schema: 'live' | 'sandbox',
@@ -51,7 +51,7 @@ export async function prefillRecords(
   );
 }
 
-/** Sends until a request is refused for want of room. @returns how many were taken, and the refusal */
+/** Sends until a request is refused for lack of room. @returns the number of accepted requests, and the refusal */
 export async function fill(
   send: (index: number) => Promise<Answer>,
   most = 300,
@@ -65,7 +65,7 @@ export async function fill(
   throw new Error(`${most} requests were taken, and none refused.`);
 }
 
-/** What is counted as stored by a partner, in bytes. */
+/** The bytes that are counted as stored by a partner. */
 export async function storedBy(
   database: TestDatabase,
   schema: 'live' | 'sandbox',

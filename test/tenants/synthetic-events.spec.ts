@@ -28,7 +28,7 @@ describe('events that an account raises on request', () => {
     for (let hook = 0; hook < 4; hook++) hooks.push(await register(one.api));
     await register(one.api, ['position.closed']);
     for (let event = 0; event < SENDS / 4 - 1; event++) expect((await raise(one.api)).status).toBe(201);
-    // To one endpoint only: four of these.
+    // Each event goes to one endpoint only, so that four are allowed.
     for (const webhook_id of hooks) expect((await raise(one.api, { webhook_id })).status).toBe(201);
     const refused = await raise(one.api);
     expectError(refused, 429, 'rate_limited');
@@ -40,7 +40,7 @@ describe('events that an account raises on request', () => {
       [one.id],
     )) as [{ events: number }];
     expect(events).toBe(SENDS / 4 - 1 + 4);
-    // By account, and events alone.
+    // The limit is by account, and for events alone.
     expect((await raise(two.api)).status).toBe(201);
     expect((await one.api.get('/simulation/clock')).status).toBe(200);
   });

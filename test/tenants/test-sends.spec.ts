@@ -16,10 +16,10 @@ import { until } from '../support/until.js';
 
 const PER_ENDPOINT = 4;
 const PER_PARTNER = 10;
-/** Sends that hang are let go by the test, not by their deadline. */
+/** A timeout longer than the test: sends that hang are released by the test. */
 const TIMEOUT_MS = 20_000;
 
-/** A receiver that answers nobody until it is told to, and knows how many wait for it at a time. */
+/** A receiver that holds all answers until it is released, and counts the most requests that it held at one time. */
 class HeldReceiver {
   readonly waiting = new Set<ServerResponse>();
   mostAtOnce = 0;
@@ -47,7 +47,7 @@ class HeldReceiver {
   }
 }
 
-/** A test send is a request of a partner's own that opens a connection, for as long as its receiver likes. */
+/** A test send opens a connection at a partner's request, for as long as its receiver likes. */
 describe.each(eitherContract('partner'))('%s contract: test sends', (contract) => {
   const log = contract === 'partner' ? '/webhooks/deliveries' : '/webhooks/events';
   let app: TestApp;
@@ -136,7 +136,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
       })),
     );
     await held.receiver.waitFor(4);
-    // One place is left, and the oldest event has it.
+    // One send slot is left, and the oldest event has it.
     expectError(await testSend(partner, id), 429, 'rate_limited');
     expect(held.receiver.received[3]!.headers['webhook-id']).toBe(raised[0]);
     await until(async () => {

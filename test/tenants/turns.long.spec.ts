@@ -38,9 +38,9 @@ describe('turns of what moves accounts', () => {
   const advance = (account: Account, key?: string): Promise<Answer> =>
     account.api.post('/simulation/clock/advance', { hours: 1 }, key ? { 'idempotency-key': key } : {});
   const taken = (): Promise<void> => until(async () => (await lockWaits(app)) === TURNS);
-  /** Accounts in the line. */
+  /** The number of accounts that wait for a turn. */
   const waiting = (): number => (app.application.get(AccountService) as any).turns.waiting;
-  /** A request whose caller hangs up once it waits. */
+  /** A request whose caller disconnects while it waits. */
   const hangUp = async (account: Account): Promise<void> => {
     const body = JSON.stringify({ hours: 1 });
     const sent = request(`${app.url}/api/v1/simulation/clock/advance`, {
@@ -72,7 +72,7 @@ describe('turns of what moves accounts', () => {
     const duplicate = advance(first, 'once');
     for (let count = 0; count < 5; count++) expectError(await advance(first), 409, 'advance_in_progress');
     expectError(await first.api.post('/simulation/reset', {}), 409, 'advance_in_progress');
-    // Transfers of a busy account wait for its time, at most a second, without a connection.
+    // Transfers of a busy account wait for at most a second, without a connection.
     const deposit = { user_id: first.userId, asset: 'USDC', amount: 10 };
     const transfers = Promise.all(Array.from({ length: 40 }, () => first.api.post('/positions', deposit)));
     const read = await Promise.all(
@@ -81,7 +81,7 @@ describe('turns of what moves accounts', () => {
     expect(read.map(({ status }) => status)).toEqual(read.map(() => 200));
     expect(await lockWaits(app)).toBe(TURNS);
     for (const answer of await transfers) expectError(answer, 409, 'advance_in_progress');
-    // No turn is free, and none is needed: the line is empty still.
+    // No turn is free, and a duplicate needs none: the queue stays empty.
     const line = rest.slice(TURNS - 1, TURNS - 1 + LINE).map((one) => advance(one));
     await held.letGo();
     const answers = await Promise.all([...running, ...line]);
@@ -103,13 +103,13 @@ describe('turns of what moves accounts', () => {
     const inLine = advance(early);
     await until(async () => waiting() === 1);
     await hangUp(leaving);
-    // One place is free again; the line is full with this one.
+    // One place is free again, and this request fills the queue.
     const joined = advance(late);
     await until(async () => waiting() === LINE);
     const refused = await advance(last);
     expectError(refused, 503, 'service_unavailable');
     expect(refused.headers.get('retry-after')).toBe('2');
-    // Who waits for a turn holds nothing, and whoever wants none is answered.
+    // A request that waits for a turn holds no connection, and requests that need no turn are answered.
     expect((await last.api.get('/positions')).status).toBe(200);
     expect((await last.deposit(1)).value).toBe(1);
     await held.letGo();
@@ -130,7 +130,7 @@ describe('turns of what moves accounts', () => {
     await until(async () => (await lockWaits(app)) >= 2);
     const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    // Of ten connections.
+    // Four of ten connections.
     expect(await lockWaits(app)).toBeLessThanOrEqual(4);
     await held();
     for (const { status } of await Promise.all(withdrawals)) expect([201, 503]).toContain(status);
@@ -144,7 +144,7 @@ describe('turns of what moves accounts', () => {
       hostile.api.get('/webhooks'),
       hostile.api.delete(unknown),
     ]).flat();
-    // What this process asks for itself is no tenant's, and written otherwise.
+    // The process's own statements about endpoints are written differently, and are not counted.
     const waits = (): Promise<number> => lockWaits(app, '%"webhook_endpoints"%');
     await until(async () => (await waits()) >= 4);
     const answers = await Promise.all(Array.from({ length: 20 }, () => other.api.get('/positions')));
@@ -171,7 +171,7 @@ describe('turns of what moves accounts', () => {
   }, 60_000);
 });
 
-/** Runs a statement that locks, and keeps what it locked. @returns lets go */
+/** Runs a statement that locks, and keeps the lock. @returns a function that releases it */
 async function holding({ database }: TestApp, sql: string, values?: unknown[]): Promise<() => Promise<void>> {
   const { Client } = (await import('pg')).default;
   const client = new Client({ connectionString: database.url, options: '-c search_path=sandbox' });

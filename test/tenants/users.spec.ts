@@ -17,13 +17,13 @@ const [FIRST, SECOND, THIRD] = [
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
 ] as const;
 
-/** What a partner does with users that it has: it changes, blocks and deletes them. */
+/** Operations of a partner on its existing users: changes, blocks, deletions. */
 describe.each(eitherContract('sandbox'))('%s contract: users that are there', (contract) => {
   const schema = schemaOf(contract);
   let app: TestApp;
   let partner: TestPartner;
   let other: TestPartner;
-  /** Who deposits for the partner. */
+  /** The caller that deposits for the partner. */
   let protocol: Api;
   let close: () => Promise<void>;
   let count = 0;
@@ -214,7 +214,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
             [`%${statement}%`],
           )
         ).length > 0;
-      // As a deposit that has its user, and is not done.
+      // Holds a lock like a deposit that has read its user and is not committed.
       const first = await created();
       await blocker.query('BEGIN');
       await blocker.query('SELECT FROM users WHERE id = $1 FOR SHARE', [first.id]);
@@ -222,7 +222,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       await until(waiting('FOR UPDATE'));
       await blocker.query('COMMIT');
       expect((await removal).status).toBe(200);
-      // As a deletion that has its user, and is not done.
+      // Holds a lock like a deletion that has read its user and is not committed.
       const second = await created();
       await blocker.query('BEGIN');
       await blocker.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [second.id]);

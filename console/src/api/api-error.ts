@@ -1,4 +1,4 @@
-/** What the server, or the way to it, refused; as people are shown it. */
+/** A refusal of the server, or a failure to reach it, as the console shows it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -6,7 +6,7 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly requestId: string | null,
-    /** 0: there was no answer. */
+    /** Status of the answer; 0: there was no answer. */
     readonly status: number,
     readonly details: readonly { field: string; message: string }[] = [],
   ) {
@@ -23,25 +23,20 @@ interface ErrorBody {
   };
 }
 
-/** @param body what was answered, as far as it was JSON */
+/** @param body the parsed body; undefined where it was not JSON */
 export function errorOf(response: Response, body: unknown): ApiError {
   const { error } = (body ?? {}) as ErrorBody;
   return new ApiError(
     error?.code ?? `http_${response.status}`,
-    error?.message ?? 'The server answered with something that is no answer of the API.',
+    error?.message ?? 'The answer did not come from the Vaultline API.',
     error?.request_id ?? response.headers.get('X-Request-Id'),
     response.status,
     error?.details,
   );
 }
 
-/** Whatever was thrown on the way to an answer. */
+/** Converts any thrown value to an ApiError. */
 export const asApiError = (thrown: unknown): ApiError =>
   thrown instanceof ApiError
     ? thrown
-    : new ApiError(
-        'unreachable',
-        'The server did not answer. Look whether it runs, then try again.',
-        null,
-        0,
-      );
+    : new ApiError('unreachable', 'The server did not answer. Check that it runs, then try again.', null, 0);

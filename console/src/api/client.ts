@@ -19,14 +19,14 @@ const authorized: Middleware = {
 
 const settings = { baseUrl: API_ROOT };
 
-/** What both contracts have, and what the sandbox has beside it. */
+/** The client of operations that both contracts have, and of the sandbox's own. */
 export const api = createClient<SandboxPaths>(settings);
-/** What only the live contract has, and where its answers differ. */
+/** The client of operations that only the live contract has, or answers differently. */
 export const live = createClient<LivePaths>(settings);
 api.use(authorized);
 live.use(authorized);
 
-/** A query of words from the address: whoever edits the address is told by the server which values there are. */
+/** A query of values from the address, unchecked: for a value that does not exist the server's refusal is shown. */
 export const asked = (query: Record<string, string | number | undefined>): never => query as never;
 
 interface Answer<T> {
@@ -35,7 +35,7 @@ interface Answer<T> {
   response: Response;
 }
 
-/** What a request answered with, or an {@link ApiError}. A key that is refused ends the session. */
+/** The data of an answer. @throws ApiError for a refusal; a refused key also ends the session */
 export async function answered<T>(asking: Promise<Answer<T>>): Promise<T> {
   const answer = await asking.catch((thrown: unknown) => {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;

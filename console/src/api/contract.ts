@@ -1,4 +1,4 @@
-// What the console knows of the server: the types that are generated from the OpenAPI documents, and nothing of its source.
+// Types of the API, generated from the OpenAPI documents. The console imports nothing of the server's source.
 import type { components as LiveComponents, paths as LivePaths } from '../../../sdk/src/generated/partner.js';
 import type {
   components as SandboxComponents,
@@ -7,23 +7,23 @@ import type {
 
 export type { LivePaths, SandboxPaths };
 export type LiveSchemas = LiveComponents['schemas'];
-/** What both contracts say is typed by the sandbox's document; an asset is one of either. */
+/** Types of what both contracts have, from the sandbox's document; an asset may be one of either contract. */
 export type Schemas = SandboxComponents['schemas'];
 
 export type Environment = Schemas['ApiKey']['environment'] | LiveSchemas['ApiKey']['environment'];
 export type Scope = Schemas['ApiKey']['scopes'][number];
 export type Asset = Schemas['Vault']['asset'];
 
-/** What differs between the contracts, by the environment that a session names. */
+/** Differences between the contracts, by the environment that a session names. */
 interface ContractTraits {
   name: string;
-  /** What a reader must know of every figure. */
+  /** A remark that applies to every figure. */
   remark: string;
   assets: readonly string[];
   simulation: boolean;
-  /** Transfers settle on chains, and executors carry moves out. */
+  /** Whether transfers settle on chains, and executors carry moves out. */
   executes: boolean;
-  /** Endpoints can be changed. */
+  /** Whether endpoints can be changed. */
   changesWebhooks: boolean;
   deliveryLog: '/webhooks/deliveries' | '/webhooks/events';
 }

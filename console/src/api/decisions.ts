@@ -6,15 +6,15 @@ export type Decision = Schemas['Decision'];
 export type Alternative = Schemas['DecisionAlternative'];
 export type Gate = Schemas['DecisionGate'];
 
-/** What a list of decisions is narrowed to; as it stands in an address. */
+/** Filters of a list of decisions, with their names in the address. */
 export type DecisionQuery = Partial<Record<'kind' | 'asset' | 'vault' | 'user_id' | 'position_id', string>>;
 
 const PAGE = 50;
-/** Pages that are looked through at once for a vault, or for one decision. */
+/** The most pages that one search reads for a vault, or for one decision. */
 const MOST_PAGES = 20;
 const ENOUGH = 20;
 
-/** Those that were shown: opening one of them needs no second look. */
+/** Decisions that were listed: opening one of them needs no further request. */
 const seen = new Map<string, Decision>();
 
 async function page(
@@ -29,7 +29,7 @@ async function page(
   return found;
 }
 
-/** A page of those that fit. The API narrows to no vault: pages are asked for until there is something to show. */
+/** A page of matching decisions. The API has no filter by vault: further pages are read until there is something to show. */
 export async function listDecisions(
   query: DecisionQuery,
   cursor: string | undefined,
@@ -43,10 +43,10 @@ export async function listDecisions(
 }
 
 /**
- * One decision. The API has lists alone: it is looked for among them, the newest first, until what comes is older than it.
+ * One decision. The API has no read by id: the list is searched, newest first, until its rows are older.
  *
- * @param query what narrows the way to it
- * @returns null where it is not among them
+ * @param query filters that shorten the search
+ * @returns null where the decision is not found
  */
 export async function findDecision(
   id: string,
@@ -64,7 +64,7 @@ export async function findDecision(
   return seen.get(id) ?? null;
 }
 
-/** The address of a decision, with what it is found by. */
+/** The address of a decision, with the filters by which it is found. */
 export function decisionPath(id: string, { kind, asset }: Pick<DecisionQuery, 'kind' | 'asset'>): string {
   const query = new URLSearchParams({ ...(kind && { kind }), ...(asset && { asset }) }).toString();
   return `/console/decisions/${id}${query && `?${query}`}`;

@@ -1,24 +1,24 @@
 import { answered, api, asked } from './client.js';
 import type { Schemas } from './contract.js';
 
-/** What a partner's book came to at the end of a day, of one asset or of all. */
+/** The figures of a partner's book at the end of a day, for one asset or all of them. */
 export interface Closing {
   at: string;
   net_tvl: number;
   lending_value: number;
   hold_value: number;
-  /** Net of costs, with what withdrawals took along. */
+  /** Uplift net of costs, including what withdrawals settled. */
   lending_uplift: number;
   hold_uplift: number;
 }
 
 export type VaultPoint = Schemas['VaultPoint'];
 
-/** Sums to the millionth: floats would leave a rest behind it. */
+/** A sum rounded to the millionth, which removes floating-point errors. */
 const sum = (one: number, other: number): number =>
   (Math.round(one * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
 
-/** Day by day, the oldest first. Over all assets they are added at par, as reports do. */
+/** Closings by day, oldest first. Over all assets, amounts are added at par, as in reports. */
 export async function closings(
   query: { asset: string | undefined; from: string },
   signal: AbortSignal,
@@ -50,7 +50,7 @@ export async function vaultHistory(
   return data.points;
 }
 
-/** What the lines of a chart are drawn by: a value for each time, null where there is none. */
+/** The series of a chart: a value for each time, null where there is none. */
 export function aligned<K extends string>(
   times: readonly string[],
   points: readonly ({ at: string } & Record<K, number | null>)[],

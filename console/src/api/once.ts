@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
 
-/** The header that makes a retry safe. */
+/** The Idempotency-Key header, which makes a retry safe. */
 export interface OnceHeader {
   'Idempotency-Key': string;
 }
 
-/** `randomUUID` is there in secure contexts alone: loopback is one, plain http of another host is not. */
+/** `randomUUID` exists in secure contexts only: on loopback, but not on plain http of another host. */
 const newKey = (): string =>
   (crypto as Partial<Crypto>).randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join(
@@ -13,9 +13,9 @@ const newKey = (): string =>
   );
 
 /**
- * Retries of something that must happen once: the same request keeps its key until it succeeds, so that one whose answer was lost is not carried out twice.
+ * Idempotent retries: a request keeps its key until it succeeds, so that one whose answer was lost is not carried out twice.
  *
- * @returns sends a request by its key; `what` is everything that makes it another request
+ * @returns a function that sends a request with its key; a changed `what` makes it a new request
  */
 export function useOnce(): <T>(what: unknown, send: (header: OnceHeader) => Promise<T>) => Promise<T> {
   const last = useRef<{ what: string; key: string } | null>(null);

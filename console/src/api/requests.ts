@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals';
 
-/** A request that the screen made, as `as curl` tells it. */
+/** A request of the present screen, as shown by `as curl`. */
 export interface MadeRequest {
   method: string;
-  /** From the API root on, with its query. */
+  /** The path from the API root on, with its query. */
   path: string;
   body: string | null;
 }
 
 const KEPT = 12;
 
-/** The newest of what the screen that is shown has asked for, each once. */
+/** Recent requests of the present screen, each once. */
 export const madeRequests = signal<readonly MadeRequest[]>([]);
 
 export function noteRequest(request: MadeRequest): void {
@@ -26,7 +26,7 @@ export const forgetRequests = (): void => {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The key stays out of it: whoever runs it names the own one. */
+/** The request as a curl command, without the key, for which it has a variable. */
 export function curlOf({ method, path, body }: MadeRequest): string {
   const lines = [
     `curl ${quoted(`${location.origin}/api/v1${path}`)}`,

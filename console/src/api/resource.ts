@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiError, asApiError } from './api-error.js';
 
 export interface Resource<T> {
-  /** The newest that was answered, also while something newer is asked for. */
+  /** The newest answer, kept while a newer one is requested. */
   data: T | null;
   error: ApiError | null;
   loading: boolean;
@@ -10,9 +10,9 @@ export interface Resource<T> {
 }
 
 /**
- * What a screen shows of the server.
+ * Data of the server for a screen.
  *
- * @param key everything that the answer depends on: another key asks anew, and takes back what is under way; null asks for nothing
+ * @param key everything that the answer depends on: another key sends a new request and aborts the pending one; null sends none
  */
 export function useResource<T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Resource<T> {
   const [state, setState] = useState<Omit<Resource<T>, 'reload'>>({
@@ -42,12 +42,12 @@ export interface Page<T> {
   meta: { has_more: boolean; next_cursor?: string };
 }
 
-/** What is looked for where the API has no such filter. */
+/** A filter that the API does not have. */
 export interface Sieve<T> {
   fits: (row: T) => boolean;
-  /** Rows that fill a page. */
+  /** The number of rows that fill a page. */
   enough: number;
-  /** Pages that one search looks through before it asks whether to go on. */
+  /** The most pages that one search reads before it asks whether to continue. */
   mostPages: number;
 }
 
@@ -64,7 +64,7 @@ export async function* pagesOf<T>(
   } while (cursor !== undefined);
 }
 
-/** A page of the rows that fit: pages are looked through until there are enough. */
+/** A page of matching rows: pages of the list are read until there are enough. */
 export async function sifted<T>(
   load: (cursor: string | undefined) => Promise<Page<T>>,
   from: string | undefined,
@@ -84,12 +84,12 @@ export interface Listing<T> {
   rows: readonly T[];
   error: ApiError | null;
   loading: boolean;
-  /** Null at the end of the list. */
+  /** Loads the next page; null at the end of the list. */
   more: (() => void) | null;
   reload: () => void;
 }
 
-/** A list that grows by a page at a time; another key begins it anew. */
+/** A list that grows by a page at a time; another key starts it again. */
 export function useListing<T>(
   key: string | null,
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,

@@ -14,7 +14,7 @@ export interface Session {
 type SessionState =
   { state: 'starting' } | { state: 'out'; error: ApiError | null } | { state: 'in'; session: Session };
 
-/** The only thing that is kept in the browser: until its tab is closed. */
+/** The name of the only value stored in the browser: it lasts until the tab is closed. */
 const STORED = 'vaultline.session';
 const CODE = /^#code=(.+)$/;
 
@@ -23,17 +23,17 @@ export const session = computed(() =>
   sessionState.value.state === 'in' ? sessionState.value.session : null,
 );
 
-/** Of the deployment that the session is at; signed out, the live one's. */
+/** The environment of the session's deployment; `live` without a session. */
 export const environment = (): Environment => session.value?.environment ?? 'live';
 
-/** What its contract has. */
+/** Traits of the session's contract. */
 export const traits = () => CONTRACTS[environment()];
 
 export const sessionKey = (): string | null => sessionStorage.getItem(STORED);
 
 export const hasCode = (): boolean => CODE.test(location.hash);
 
-/** Signs in by a code of the address, goes on with a session of this tab, or asks for a key. */
+/** Signs in by a code in the address, or resumes a session of this tab; otherwise a key is asked for. */
 export async function resumeSession(): Promise<void> {
   const code = CODE.exec(location.hash)?.[1];
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
@@ -52,13 +52,13 @@ export async function resumeSession(): Promise<void> {
 
 export interface SignIn {
   scopes: readonly Scope[];
-  /** Seconds. */
+  /** Duration in seconds. */
   expires_in: number;
 }
 
 /**
- * Exchanges a key for a session; the key itself is kept nowhere. Of the scopes that are wished for it gets those of its key; where that has none of
- * them the server says what it has.
+ * Exchanges a key for a session; the key itself is not stored. The session gets those of the wished scopes that the key has; for a key with none of
+ * them, the server's refusal names the scopes that it has.
  */
 export async function signIn(key: string, { scopes: wished, expires_in }: SignIn): Promise<void> {
   const of = await ask<Session>('GET', '/sessions/current', key, null);
@@ -75,7 +75,7 @@ async function open(body: Partial<SignIn> | { code: string }, key: string | null
 export async function signOut(): Promise<void> {
   const key = sessionKey();
   endSession(null);
-  // It expires by itself, too: whoever cannot reach the server is signed out of this browser all the same.
+  // The session also expires by itself: without a connection to the server, this browser still forgets it.
   if (key !== null) await ask('DELETE', '/sessions/current', key, null).catch(() => undefined);
 }
 
@@ -101,5 +101,5 @@ async function ask<T>(method: string, path: string, key: string | null, body: un
 export const holds = (...scopes: readonly Scope[]): boolean =>
   scopes.some((scope) => session.value?.scopes.includes(scope));
 
-/** Whether it may report what executors carry out. */
+/** Whether the session may report what executors carry out. */
 export const executes = (): boolean => session.value !== null && traits().executes && holds('write');

@@ -4,7 +4,7 @@ import { environment } from './session.js';
 
 export interface Baseline {
   name: string;
-  /** What it stands for. */
+  /** What the baseline stands for. */
   remark: string;
   realized: Schemas['UpliftRealized'];
   projected: Schemas['UpliftProjected'];
@@ -18,10 +18,10 @@ export interface Uplift {
 
 type Query = { asset?: string; position_id?: string; user_id?: string };
 
-const LENDING = { name: 'Lending vault', remark: 'Left in the asset’s lending vault all the time' };
-const HOLD = { name: 'First vault, held', remark: 'Left in the vault that each deposit went to first' };
+const LENDING = { name: 'Lending vault', remark: 'The same deposits, held in the asset’s lending vault' };
+const HOLD = { name: 'First vault, held', remark: 'The same deposits, each held in its first vault' };
 
-/** What routing brought, in the one form of both contracts: the live one has one baseline, the sandbox two. */
+/** The uplift in one form for both contracts: the live one has one baseline, the sandbox two. */
 const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Uplift>> = {
   live: async (query, signal) => {
     const { data } = await answered(

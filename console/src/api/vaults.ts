@@ -7,7 +7,7 @@ import { holds, session } from './session.js';
 
 export type Vault = Schemas['Vault'];
 
-/** The catalogue as this session saw it last, by id; names are shown from it. */
+/** The newest catalogue of the session by vault id; names come from it. */
 export const vaultsById = signal<ReadonlyMap<string, Vault>>(new Map());
 let knownOf: string | null = null;
 
@@ -20,7 +20,7 @@ export async function loadVaults(): Promise<Vault[]> {
   return vaults;
 }
 
-/** Asks for the catalogue once a session, where it may. */
+/** Loads the catalogue once a session, if the session may read it. */
 export function useVaultNames(): void {
   const id = session.value?.id ?? null;
   useEffect(() => {
@@ -34,10 +34,10 @@ export function useVaultNames(): void {
 
 const IDLE = /^vlt_idle_(\w+)$/;
 
-/** Whether it is cash, which nothing has to be redeemed of. */
+/** Whether the vault is cash, from which nothing has to be redeemed. */
 export const isIdle = (id: string): boolean => IDLE.test(id);
 
-/** Cash is in no vault of the catalogue. */
+/** Cash is not in the catalogue. */
 export function vaultName(id: string): string {
   const idle = IDLE.exec(id)?.[1];
   return idle === undefined ? (vaultsById.value.get(id)?.name ?? id) : `Cash (${idle.toUpperCase()})`;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Number of line colours in the style sheet, and so the most lines of a chart. */
+/** The number of line colours in the style sheet, and so the largest number of lines in a chart. */
 export const COLOURS = 8;
 
-/** What a canvas is drawn with: the custom properties of the page, as they are now. */
+/** Colours of a canvas: the present custom properties of the page. */
 export function chartInk(element: Element) {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(name).trim();
@@ -16,7 +16,7 @@ export function chartInk(element: Element) {
   };
 }
 
-/** Changes when the system goes from light to dark or back: what is drawn has to be drawn anew. */
+/** Changes with the system's color scheme, upon which charts are drawn again. */
 export function useColours(): string {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const [scheme, setScheme] = useState(dark.matches ? 'dark' : 'light');

@@ -9,37 +9,37 @@ import { chartInk, COLOURS, useColours } from './colours.js';
 
 export interface Series {
   name: string;
-  /** As many as there are times; null is a gap. */
+  /** A value for each time; null is a gap. */
   values: readonly (number | null)[];
-  /** Drawn as a broken line: what others are compared with. */
+  /** A dashed line, with which the others are compared. */
   reference?: boolean;
   filled?: boolean;
 }
 
 export interface LineChartProps {
   title: string;
-  /** In a sentence: what it shows. Read out, and shown below the title. */
+  /** A sentence on what the chart shows, displayed below the title and read out by screen readers. */
   summary: string;
-  /** Times of UTC, the oldest first. */
+  /** Times in UTC, oldest first. */
   times: readonly string[];
   series: readonly Series[];
-  /** A value as the axis has it, where there is little room, and exactly. */
+  /** Formats a value briefly for the axis, or exactly. */
   axis: (value: number) => string;
   exact: (value: number) => ComponentChildren;
-  /** A moment that the chart is about. */
+  /** A moment to mark. */
   mark?: { at: string; name: string };
   actions?: ComponentChildren;
   height?: number;
-  /** Times of the table are days. */
+  /** Whether times of the table are days. */
   days?: boolean;
 }
 
-/** Lines over time, with a legend that tells the values under the pointer, and with its table. */
+/** A chart of lines over time, with a legend that shows the values under the pointer, and a table of the same data. */
 export function LineChart(props: LineChartProps) {
   const { title, summary, times, series, exact, mark, actions, days = false } = props;
   const titleId = useId();
   const [index, setIndex] = useState<number | null>(null);
-  // Thousands of cells, which few look at.
+  // The table is rendered on demand: it has thousands of cells, which are rarely read.
   const [tabled, setTabled] = useState(false);
   const shown = index ?? lastKnown(series);
   return (
@@ -140,7 +140,7 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
     const options: uPlot.Options = {
       width: element.clientWidth,
       height,
-      // Shown in UTC, whatever the browser's zone is.
+      // Times are shown in UTC, whatever the browser's time zone is.
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
@@ -198,7 +198,7 @@ function Plot({ title, summary, times, series, axis, mark, height = 260, onIndex
 
 const DAY_TEXT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `8 Dec`, or hours with the day below the first of each. */
+/** Labels such as `8 Dec`, or hours with the day below the first of each. */
 function timeTexts(_plot: uPlot, ticks: number[], _axis: number, _space: number, step: number): string[] {
   let told = '';
   return ticks.map((seconds) => {
@@ -211,7 +211,7 @@ function timeTexts(_plot: uPlot, ticks: number[], _axis: number, _space: number,
   });
 }
 
-/** A line that does not touch the edges, and a flat one in the middle. */
+/** A range in which a line does not touch the edges, and a flat line is in the middle. */
 function roomy(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null) return [0, 1];
   const room = (high - low || Math.abs(high) || 1) * 0.08;

@@ -1,4 +1,4 @@
-/** What is not known is no figure. */
+/** The text of an unknown figure. */
 export const Nothing = ({ why = 'not known' }: { why?: string }) => (
   <span class="nothing" title={why}>
     <span aria-hidden="true">–</span>
@@ -10,20 +10,20 @@ const GROUPED = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 const COUNTED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Exact: the API has six decimals at most. */
+/** The exact amount: the API has six decimals at most. */
 export const moneyText = (amount: number): string => GROUPED.format(amount).replace('-', '−');
 export const countText = (count: number): string => COUNTED.format(count).replace('-', '−');
-/** Rounded: for axes, and beside the exact figure. */
+/** A rounded amount, for axes and beside the exact figure. */
 export const compactText = (amount: number): string => COMPACT.format(amount).replace('-', '−');
 
 interface MoneyProps {
   amount: number | null | undefined;
   unit?: string | undefined;
-  /** What is gained is shown with its sign, and coloured. */
+  /** Whether the sign is shown, with a colour. */
   signed?: boolean;
 }
 
-/** An amount, to its last decimal; what is below a cent stands back. */
+/** An amount with all its decimals; those below a cent are less prominent. */
 export function Money({ amount, unit, signed = false }: MoneyProps) {
   if (amount == null) return <Nothing />;
   const text = moneyText(amount);
@@ -42,7 +42,7 @@ export function Money({ amount, unit, signed = false }: MoneyProps) {
 
 export const Count = ({ count }: { count: number }) => <span class="figure">{countText(count)}</span>;
 
-/** A fraction as a percentage of two decimals; the exact one is told on hover. */
+/** A fraction as a percentage with two decimals; the exact value is shown on hover. */
 export const rateText = (rate: number, decimals = 2): string =>
   `${(rate * 100).toFixed(decimals).replace('-', '−')} %`;
 export const pointsText = (rate: number): string =>
@@ -51,7 +51,7 @@ export const pointsText = (rate: number): string =>
 interface RateProps {
   rate: number | null | undefined;
   decimals?: number;
-  /** A difference between two rates. */
+  /** Whether the rate is a difference, shown in percentage points. */
   points?: boolean;
 }
 

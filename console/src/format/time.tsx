@@ -1,6 +1,6 @@
 const PARTS = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
 
-/** `2026-01-31 12:00` of UTC. */
+/** A UTC time such as `2026-01-31 12:00`. */
 export function utcText(at: string, day = false): string {
   const [, date = at, time = ''] = PARTS.exec(at) ?? [];
   return day ? date : `${date} ${time}`;
@@ -8,11 +8,11 @@ export function utcText(at: string, day = false): string {
 
 interface TimeProps {
   at: string | null;
-  /** Only the day. */
+  /** Whether only the day is shown. */
   day?: boolean;
 }
 
-/** A time of UTC; the local one is told on hover. */
+/** A time in UTC; the local time is shown on hover. */
 export function Time({ at, day = false }: TimeProps) {
   if (at === null) return <span class="nothing">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
@@ -30,7 +30,7 @@ const STEPS: [unit: string, seconds: number][] = [
   ['s', 1],
 ];
 
-/** `3 h`, in the largest unit that fits at least once. */
+/** A duration such as `3 h`, in the largest unit that is not below one. */
 export function spanText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [unit, size] = STEPS.find(([, each]) => seconds >= each) ?? ['s', 1];

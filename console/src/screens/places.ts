@@ -4,18 +4,18 @@ import { executes, type Session, session } from '../api/session.js';
 interface Place {
   name: string;
   path: string;
-  /** Any of them opens it. */
+  /** A session with any of these scopes sees the screen. */
   scopes: readonly Scope[];
-  /** What opens it beside, where executors carry moves out. */
+  /** Further scopes that open it where executors carry moves out. */
   executing?: readonly Scope[];
-  /** Of a key that is bound to a partner. */
+  /** Whether the key must be bound to a partner. */
   bound?: boolean;
   simulation?: boolean;
 }
 
 export const ROOT = '/console';
 
-/** The screens, in the order of the navigation. What a session may not see is not shown to it. */
+/** Screens in the order of the navigation. A session sees only those that it may open. */
 const PLACES: readonly Place[] = [
   { name: 'Overview', path: ROOT, scopes: ['partner:read'], bound: true },
   { name: 'Decisions', path: `${ROOT}/decisions`, scopes: ['partner:read'], bound: true },
@@ -43,14 +43,17 @@ export const placesOf = ({ scopes, partner_id, environment }: Session): readonly
       (!place.simulation || CONTRACTS[environment].simulation),
   );
 
-/** The place that an address belongs to: the longest path that begins it. */
+/** The place of an address: the one with the longest matching path. */
 export const placeOf = (places: readonly Place[], path: string): Place | undefined =>
   places
     .filter((place) => path === place.path || path.startsWith(`${place.path}/`))
     .sort((a, b) => b.path.length - a.path.length)
     .find((place) => place.path !== ROOT || path === ROOT);
 
-/** Whether this session sees the screen at an address, also one below no place of its navigation: any opens a vault, and an executor's a position. */
+/**
+ * Whether this session may open the screen at an address. Some addresses are below no place of the navigation: every session may open a vault, and an
+ * executor a position.
+ */
 export function isOpen(address: string): boolean {
   const { value } = session;
   if (value === null) return false;

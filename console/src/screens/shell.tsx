@@ -8,7 +8,7 @@ import { useVaultNames } from '../api/vaults.js';
 import { spanText, Time } from '../format/time.js';
 import { placeOf, placesOf } from './places.js';
 
-/** What stands around every screen. */
+/** The frame of every screen: navigation and session. */
 export function Shell({ session, children }: { session: Session; children: ComponentChildren }) {
   const { path } = useLocation();
   const places = placesOf(session);

@@ -14,7 +14,7 @@ const MORE: readonly [Scope, string][] = [
 ];
 const HOURS = [1, 4, 12];
 
-/** Exchanges a key for a session. @param ended why the session before ended, where it did not by itself */
+/** Exchanges a key for a session. @param ended the refusal that ended the previous session; null: none did */
 export function SignInScreen({ ended }: { ended: ApiError | null }) {
   const [key, setKey] = useState('');
   const [more, setMore] = useState<readonly Scope[]>([]);
@@ -38,7 +38,7 @@ export function SignInScreen({ ended }: { ended: ApiError | null }) {
         </p>
         <h1>Sign in</h1>
         <p>
-          Paste an API key. It is exchanged for a session of this tab and kept nowhere. Without one: start the
+          Paste an API key. It is exchanged for a session of this tab and not stored. Without a key: start the
           server with <code>npm start</code> and open a link that it prints.
         </p>
         {refused && <Refusal error={refused} />}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { type ApiError, asApiError } from '../api/api-error.js';
 
-/** Something that changes the server: one at a time, and its refusal. */
+/** A request that changes the server: one at a time, with its refusal. */
 export function useAction() {
   const [state, setState] = useState<{ busy: boolean; error: ApiError | null }>({ busy: false, error: null });
   return {
     ...state,
-    /** @returns what it answered; null where it was refused */
+    /** @returns the answer; null where it was refused */
     run: async <T>(act: () => Promise<T>): Promise<T | null> => {
       setState({ busy: true, error: null });
       try {

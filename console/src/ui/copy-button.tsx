@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied. */
+  /** A name of the text to copy. */
   name: string;
-  /** It is named on the button as well. */
+  /** Whether the button shows the name. */
   named?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function CopyButton({ text, name, named = false }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [said]);
   const copy = (): void => {
-    // Clipboards are there in secure contexts alone: loopback is one, plain http of another host is not.
+    // The clipboard API exists in secure contexts only: on loopback, but not on plain http of another host.
     const writing = (navigator.clipboard as Clipboard | undefined)?.writeText(text);
     if (!writing) return setSaid('Select and copy it by hand');
     writing.then(

@@ -8,7 +8,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** The browser's own dialog: it keeps the focus, and Escape closes it. */
+/** A native dialog: the browser keeps the focus in it, and Escape closes it. */
 export function Dialog({ title, open, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();

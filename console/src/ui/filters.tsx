@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
 import type { ComponentChildren } from 'preact';
 
-/** What a screen is narrowed to stands in its address, so that the address can be sent. */
+/** Filters of a screen, kept in its address so that the address can be shared. */
 export function useFilters() {
   const { path, query, route } = useLocation();
   return {
     query,
-    /** An empty value takes the filter away. */
+    /** An empty value removes the filter. */
     set: (changes: Record<string, string | null>): void => {
       const wanted = Object.entries({ ...query, ...changes }).filter(
         (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '',
@@ -17,7 +17,7 @@ export function useFilters() {
   };
 }
 
-/** What the address narrows a list to, of the filters that the list has. */
+/** The filters in the address that the list has. */
 export function useNarrowed<Name extends string>(names: readonly Name[]): Partial<Record<Name, string>> {
   const { query } = useFilters();
   const given = names.filter((name) => query[name]);
@@ -26,14 +26,14 @@ export function useNarrowed<Name extends string>(names: readonly Name[]): Partia
 
 interface ChoiceProps {
   name: string;
-  /** In the address. */
+  /** The name of the filter in the address. */
   field: string;
   options: readonly (readonly [value: string, name: string])[];
-  /** What no choice is called; absent: the first option is chosen. */
+  /** The label of no choice; absent: the first option is the default. */
   all?: string;
 }
 
-/** A filter of a few values. */
+/** A filter with a few values. */
 export function Choice({ name, field, options, all }: ChoiceProps) {
   const { query, set } = useFilters();
   return (

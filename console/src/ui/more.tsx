@@ -4,12 +4,12 @@ import { Loading, Refusal } from './state.js';
 
 interface ListedProps<T> {
   of: Listing<T>;
-  /** What is said of none. */
+  /** The message of an empty list. */
   empty: ComponentChildren;
   children: (rows: readonly T[]) => ComponentChildren;
 }
 
-/** A list with what leads on: the next page, by the list's own cursor. */
+/** A list with a button for the next page, by the list's cursor. */
 export function Listed<T>({ of, empty, children }: ListedProps<T>) {
   const { rows, error, loading, more, reload } = of;
   if (rows.length === 0) {

@@ -3,12 +3,12 @@ import { useId } from 'preact/hooks';
 
 interface PanelProps {
   title: ComponentChildren;
-  /** What it shows, in a sentence. */
+  /** A sentence on what the panel shows. */
   remark?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
   class?: string;
-  /** While something newer is asked for. */
+  /** Whether newer data is being loaded. */
   busy?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function Panel({ title, remark, actions, children, class: extra = '', bus
 interface TileProps {
   name: string;
   children: ComponentChildren;
-  /** Below the figure. */
+  /** A text below the figure. */
   remark?: ComponentChildren;
   lead?: boolean;
 }

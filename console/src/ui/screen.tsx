@@ -5,15 +5,15 @@ import { CopyButton } from './copy-button.js';
 
 interface ScreenProps {
   title: string;
-  /** What it answers, in a sentence. */
+  /** A sentence on what the screen is for. */
   lead?: ComponentChildren;
-  /** The way back, of a screen below another one. */
+  /** The parent of a screen below another one. */
   above?: { name: string; path: string };
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A screen: its heading takes the focus when it is come to, so that a screen reader says where one is. */
+/** A screen. Its heading takes the focus when it is opened, so that a screen reader announces it. */
 export function Screen({ title, lead, above, actions, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Screen({ title, lead, above, actions, children }: ScreenProps) {
   );
 }
 
-/** What the screen asked the server for, to be asked again from a terminal. */
+/** The requests of the screen as commands, to be repeated in a terminal. */
 function AsCurl() {
   const requests = madeRequests.value;
   const text = requests.map(curlOf).join('\n\n');
@@ -59,10 +59,10 @@ function AsCurl() {
           <CopyButton text={text} name="all commands" />
         </header>
         <p>
-          <code>$VAULTLINE_KEY</code> is a key of yours: the console keeps none.
+          <code>$VAULTLINE_KEY</code> is your API key: the console does not store it.
         </p>
         <pre tabIndex={0} aria-label="Commands">
-          {text || 'This screen has asked for nothing yet.'}
+          {text || 'This screen has sent no request yet.'}
         </pre>
       </div>
     </>

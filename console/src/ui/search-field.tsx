@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useFilters } from './filters.js';
 
-/** What is looked for, as the address has it. */
+/** The search text in the address. */
 export const useSearch = (): string => (useFilters().query['q'] ?? '').trim();
 
-/** Looks as one stops typing. */
+/** Searches once typing stops. */
 export function SearchField({ name }: { name: string }) {
   const { query, set } = useFilters();
   const [text, setText] = useState(query['q'] ?? '');

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/api-error.js';
 import type { Resource } from '../api/resource.js';
 import { CopyButton } from './copy-button.js';
 
-/** What was refused: what the server says to do, with the code and the request id that support asks for. */
+/** A refusal: the server's message, with the code and the request id that support needs. */
 export function Refusal({ error, again }: { error: ApiError; again?: (() => void) | undefined }) {
   return (
     <div class="refusal" role="alert">
@@ -37,7 +37,7 @@ export function Refusal({ error, again }: { error: ApiError; again?: (() => void
   );
 }
 
-/** Nothing is there: what that means, and what to do. */
+/** An empty state: what it means, and what to do. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>
@@ -56,7 +56,7 @@ interface LoadedProps<T> {
   children: (data: T) => ComponentChildren;
 }
 
-/** What was asked for, or why it is not there. */
+/** Loaded data, or the reason why there is none. */
 export function Loaded<T>({ of, children }: LoadedProps<T>) {
   if (of.error) return <Refusal error={of.error} again={of.reload} />;
   if (of.data === null) return <Loading />;

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 
 interface ScrollTableProps {
-  /** What it is a table of. */
+  /** A label of the table for screen readers. */
   label: string;
   children: ComponentChildren;
   dense?: boolean;
 }
 
-/** A table that scrolls sideways where the screen is narrow, by keys as well. */
+/** A table that scrolls sideways on narrow screens, with the keyboard as well. */
 export function ScrollTable({ label, children, dense = false }: ScrollTableProps) {
   return (
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
@@ -19,9 +19,9 @@ export function ScrollTable({ label, children, dense = false }: ScrollTableProps
 export interface Column<T> {
   head: ComponentChildren;
   cell: (row: T) => ComponentChildren;
-  /** Figures stand on the right. */
+  /** Whether the column has figures, which are aligned right. */
   number?: boolean;
-  /** The first column that names the row. */
+  /** Whether the column is the header of the row. */
   names?: boolean;
 }
 
@@ -30,14 +30,14 @@ interface DataTableProps<T> {
   columns: readonly (Column<T> | null)[];
   rows: readonly T[];
   keyOf: (row: T) => string;
-  /** A row that stands out. */
+  /** Whether a row is highlighted. */
   marked?: (row: T) => boolean;
 }
 
 export function DataTable<T>({ label, columns, rows, keyOf, marked }: DataTableProps<T>) {
   const shown = columns.filter((column) => column !== null);
   return (
-    // Its panel often has the same name: two places of a page do not.
+    // The panel often has the same name, and names of landmarks must be unique.
     <ScrollTable label={`${label}, table`}>
       <thead>
         <tr>

@@ -1,11 +1,11 @@
 interface TabsProps {
   name: string;
   tabs: readonly { name: string; path: string }[];
-  /** The path of the one that is shown. */
+  /** The path of the present tab. */
   current: string;
 }
 
-/** Parts of a screen, each with its address. */
+/** Tabs of a screen, each with its own address. */
 export const Tabs = ({ name, tabs, current }: TabsProps) => (
   <nav class="tabs" aria-label={name}>
     <ul>

@@ -4,7 +4,7 @@ import { Nothing } from '../format/figures.js';
 
 interface VaultNameProps {
   id: string | null;
-  /** Instead of a link to its yields. */
+  /** Whether the name is plain text instead of a link to the vault. */
   plain?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function VaultName({ id, plain = false }: VaultNameProps) {
   );
 }
 
-/** An id, short where there is little room: its end tells ids of the same minute apart. */
+/** An id, abbreviated where there is little room: ids of one minute differ at the end. */
 export const ShortId = ({ id }: { id: string }) => (
   <code title={id}>
     {id.slice(0, id.indexOf('_') + 1)}…{id.slice(-6)}

@@ -18,7 +18,7 @@ export class LedgerPartitions1000000000007 implements MigrationInterface {
 
 /**
  * The lock is on a relation: after waiting for it, a process sees what was created meanwhile, which an advisory lock does not ensure. It does not
- * block writes. Replicas of the older version ask for a month wherever an account gets to: with a default partition there is none to create.
+ * block writes. Replicas of the older version ask for a month for each hour of an account: with a default partition none is created.
  */
 const PREPARE = `
 CREATE OR REPLACE FUNCTION has_table(name text) RETURNS boolean LANGUAGE sql VOLATILE AS $$

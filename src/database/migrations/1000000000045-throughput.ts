@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What hours and the statement of a day cost beside their rows. */
+/** Reduces what hours and the statement of a day cost beyond their rows. */
 export class Throughput1000000000045 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(STAMP);
@@ -13,10 +13,15 @@ export class Throughput1000000000045 implements MigrationInterface {
   }
 }
 
-/** Whoever adds hours to a market leaves a stamp, so that a process that finds its own need not read them back. null: whoever adds the next ones reads all. */
+/**
+ * Stamp of the process that added the newest hours of a market: a process that finds its own stamp has them in memory and need not read them. null:
+ * they have to be read.
+ */
 const STAMP = `ALTER TABLE markets ADD COLUMN hours_stamp uuid;`;
 
-/** HOT update: the statement of a day changes every open position, and one whose new version finds no room in its page goes into all eight indexes again. */
+/**
+ * HOT updates: the statement of a day changes every open position, and a new row version without room in its page is written to all eight indexes.
+ */
 const ROOM = `ALTER TABLE positions SET (fillfactor = 50);`;
 
 /** A statement of a day adds entries of many partners at once: all are counted by one statement, in slots that are found as \`add_stored_bytes\` finds them. */

@@ -10,7 +10,7 @@ const KNOWN = {
   until: orNull(time()),
 };
 
-/** Open facts of a market, and those that ended but were not told to everybody yet. */
+/** Open facts of a market, and those that ended while not everybody concerned has been told of the end. */
 export const FIND = statement(
   'alerts.find',
   { values: [text()], row: KNOWN },

@@ -5,7 +5,7 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** Alert, as it is told. */
+/** Alert, as it is sent. */
 export interface Alert {
   kind: AlertKind;
   /** Message in words. */
@@ -26,7 +26,7 @@ export interface Fact {
   since: Date;
 }
 
-/** Fact that is open, or that ended but was not told to everybody yet. */
+/** Fact that is open, or that ended while not everybody concerned has been told of its end. */
 export interface KnownFact extends Fact {
   until: Date | null;
 }

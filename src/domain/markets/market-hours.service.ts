@@ -143,7 +143,7 @@ export class MarketHours {
     return new MarketPath(rules, await this.markets.load(marketId, from, rules));
   }
 
-  /** Once its hours are kept. @param stamp null: nobody left one */
+  /** Caches the path after the commit. @param stamp null: the save left none */
   private remember(marketId: string, stamp: string | null, path: MarketPath): void {
     if (stamp !== null) this.store.onceKept(() => this.remembered.keep(marketId, stamp, path));
   }

@@ -56,7 +56,7 @@ const regimeOf = (path: MarketPath, asset = 'USDC') => path.regimes.find((regime
 const signalOf = (path: MarketPath, id: string) =>
   path.signals().find(({ vaultId }) => vaultId === id)!.signal;
 
-/** What a store would save of a path and load again. */
+/** The state of a path that a store saves and loads again. */
 function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketMemory {
   const hours = hoursNeeded(rules);
   const snapshots = all.flatMap((one) => one.snapshots);

@@ -98,7 +98,7 @@ export const SET_TICKED_HOUR = statement(
   `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3), hours_stamp = $4 WHERE id = $1`,
 );
 
-/** Hours before the newest one changed: whoever remembers them reads them again. */
+/** Earlier hours have changed: a process that has them in memory reads them again. */
 export const CLEAR_STAMP = statement(
   'markets.clear_stamp',
   { values: [text()], row: {} },
@@ -369,7 +369,7 @@ const look = (ownShares: string): string => `
 const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
             WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id)`;
 
-/** Custom plan: with a partner that may be null PostgreSQL plans anew each time, for longer than it looks. */
+/** Separate statement: with a partner that may be null, PostgreSQL would make a new plan each time, which takes longer than the query. */
 export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
 
 /** $2: the partner. */

@@ -161,8 +161,8 @@ export class MoveOrderService {
         `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
       );
     const view = await this.market.look(order.marketId);
-    // Only the vault's own limits: when a policy has changed since the order, the next hour moves the funds on; funds that are on their chain are not
-    // refused.
+    // Only the vault's own limits are checked: after a change of the policy, the next hour moves the funds on, because funds that are on their chain
+    // are not refused.
     const isRefused = asks && !this.hasRoom(view, order, given.amount ?? order.amount);
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(

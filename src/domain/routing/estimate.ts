@@ -58,13 +58,13 @@ function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amoun
 }
 
 /**
- * What a move promises: its net present value by what is expected of the two vaults from where they are now. A rate is less, as a risk counts against a
- * vault, and is made of averages, as an hour's spike is to move nothing; an outcome knows of neither.
+ * Promise of a move: its net present value by the forecasts of the two vaults from their newest observations. It uses no risk-adjusted rates, because
+ * these deduct a haircut, and none of the averages, because these lag so that a spike of an hour moves nothing; an outcome has neither.
  *
  * @param to null: cash
  * @param from null: cash
- * @param horizonDays over which the move is to bring its gain
- * @returns micro-units; null where a yield that is expected is not known
+ * @param horizonDays days over which the move has to earn its gain
+ * @returns micro-units; null where one of the forecasts is not known
  */
 export function promiseInto(
   to: Candidate | null,
@@ -80,7 +80,7 @@ export function promiseInto(
   return estimateInto({ cost }, rate, leaving, amount, horizonDays)?.npv ?? null;
 }
 
-/** What a move of a decision promises. @returns as above */
+/** Promise of a decision's move. @returns micro-units; null where one of the forecasts is not known */
 export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
   const candidate = (id: string | null): Candidate | null =>
     inputs.candidates.find(({ vaultId }) => vaultId === id) ?? null;

@@ -16,7 +16,7 @@ export interface RoutingConstants {
   minimumDelta: number;
   /** Multiple of the cost. */
   minimumGainMultiple: number;
-  /** The same of what it promises, cost taken off. */
+  /** Least promise of a move less its cost, in multiples of the cost. */
   minimumPromiseMultiple: number;
   /** Whole asset units, over the horizon and after the cost. */
   minimumNetGain: number;
@@ -52,7 +52,7 @@ export interface Candidate {
   promisedApy: number | null;
   /** Risk-adjusted APY at its long average, a fraction; null: insufficient history. */
   lastingApy: number | null;
-  /** As the promised one, over the longer horizon. */
+  /** Like `promisedApy`, over the longer horizon. */
   promisedLastingApy: number | null;
   /** null: the feed does not report it. */
   tvl: Micro | null;
@@ -194,7 +194,7 @@ function priceGates({ price }: Candidate): Gate[] {
   const { pendingChange, maximumStep, divergence, maximumDivergence } = price;
   return [
     within('step', pendingChange, maximumStep),
-    // Without one of the two values they do not disagree.
+    // The gate passes when one of the two values is not known.
     within('divergence', divergence, maximumDivergence),
   ];
 }
@@ -223,20 +223,20 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
   passed: BigInt(cost) < amount,
 });
 
-/** What a move is thought to bring. */
+/** Expected result of a move. */
 export interface Prospect {
   /** Fraction a year; null: one of the two rates is not known, so nothing is gained. */
   delta: number | null;
   /** Micro-units; null with the delta. */
   estimate: { gain: bigint; npv: bigint } | null;
-  /** Micro-units; null: what is expected of one of the two vaults is not known. */
+  /** Promise in micro-units; null: one of the two forecasts is not known. */
   promise: bigint | null;
 }
 
 /**
- * What a move asks of its gain and of what went before.
+ * Gates on the gain of a move and on the time since earlier moves.
  *
- * @param hoursInVault hours that the funds have been where they are
+ * @param hoursInVault hours that the funds have been in their vault
  */
 export function gainGates(
   candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,

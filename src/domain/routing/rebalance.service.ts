@@ -139,7 +139,7 @@ export class RebalanceService {
     // Removed from the catalogue, although no funds are in transit to it.
     if (!target) return false;
     if (late && evicts) return true;
-    // Holdings as before the first batch: what has arrived already is no reason to stop.
+    // Holdings as before the first batch: funds that have already arrived do not count against the limits.
     const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
     return stillTakes(
       { ...target, held: late || held < 0n ? target.held : held },

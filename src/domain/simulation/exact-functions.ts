@@ -1,6 +1,4 @@
-/*
- * What stands in for `Math.exp` and `Math.log`, which IEEE 754 does not fix to the last bit: only `+ - * /` is used.
- */
+/* Replacements of `Math.exp` and `Math.log`, whose last bit IEEE 754 does not fix: they use only `+ - * /`. */
 
 export const LN_2 = 0.6931471805599453;
 

@@ -277,7 +277,7 @@ export const CLAIM = statement(
 );
 
 /**
- * Queued deliveries that nobody wants any more: the endpoint is deleted, inactive or no longer subscribed, or its partner is disabled. Nothing was
+ * Queued deliveries that are no longer wanted: the endpoint is deleted, inactive or no longer subscribed, or its partner is disabled. Nothing was
  * attempted, so nothing is recorded.
  */
 export const DROP_UNWANTED = statement(

@@ -82,7 +82,7 @@ export class Dispatcher {
     do {
       const lease: Lease = { until: this.leaseEnd };
       if (!(await this.leases.ask(partnerId, webhookId))) {
-        // Either another process drains the endpoint and will look again when it ends, or nobody wants these deliveries any more.
+        // Either another process drains the endpoint and will check again when it ends, or the endpoint no longer takes these deliveries.
         await this.store.query(queries.DROP_UNWANTED, [webhookId]);
         return;
       }

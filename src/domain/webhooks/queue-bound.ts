@@ -10,8 +10,8 @@ const PARTNERS_AT_ONCE = 200;
 const DROPPED_AT_ONCE = 10_000;
 
 /**
- * Limit on a partner's queued deliveries: receivers that are too slow cost their partner its oldest events, and nobody the disk. It is checked
- * periodically and not at each event, since counting a queue reads every row.
+ * Limit on a partner's queued deliveries: receivers that are too slow cost their partner its oldest events, instead of filling the disk. It is
+ * checked periodically and not at each event, since counting a queue reads every row.
  */
 @Injectable()
 export class QueueBound {

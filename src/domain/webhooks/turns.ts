@@ -5,8 +5,8 @@ interface Turn {
 }
 
 /**
- * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that nobody waits longer
- * than a slice of each. A partner has one slice at a time, and costs no more memory than its name.
+ * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that each partner waits
+ * for at most one slice of every other. A partner has one slice at a time, and costs no more memory than its name.
  */
 export class Turns<Whose> {
   /** Partners that wait for a slice or run one. */

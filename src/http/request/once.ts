@@ -70,7 +70,7 @@ export class Once {
     return this.surrounded(exchange, surroundings, (claim) => carryOut(exchange, claim));
   }
 
-  /** @param transaction null only where another one has the claim in hand */
+  /** @param transaction null only where another transaction holds the claim */
   private async surrounded(
     exchange: Exchange,
     { before, around = (transaction) => transaction() }: Surroundings,

@@ -26,8 +26,8 @@ import { EVENT_TYPES } from '../../../src/domain/webhooks/event-type.js';
 import { INSERT_USER } from '../../../src/domain/users/user.queries.js';
 
 /**
- * The measure of the request path: Node's own server and the driver, with the statements, the rules and the answers of ours, and nothing around them. It
- * checks no header and no field, bounds nothing, and logs nothing.
+ * The baseline of the request path: Node's HTTP server and the PostgreSQL driver, with the same statements, rules and answers as the server, and
+ * nothing else. It checks no header and no field, limits nothing, and logs nothing.
  */
 const settings = loadSettings(process.env);
 const { assets, points, revenue, idempotency } = settings.constants;

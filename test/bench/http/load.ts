@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Bytes of the next request of a connection. */
+/** Makes the next request of a connection, as bytes. */
 export type NextRequest = () => string;
 
 /** One slice of load on one server. */
@@ -11,9 +11,10 @@ export interface Slice {
 }
 
 /**
- * Requests over connections that are kept, each with one under way: as little work a request as a client can do, since it shares the machine with the server.
+ * A load generator over keep-alive connections, each with one request in flight. It does as little work a request as a client can, since it shares
+ * the machine with the server.
  *
- * @throws Error for an answer of another status, with its text
+ * @throws Error for an answer with another status, with its text
  */
 export class Load {
   /** @param kinds the next request of each connection */
@@ -44,7 +45,7 @@ const HEAD_END = '\r\n\r\n';
 
 class Connection {
   private received = '';
-  /** Characters of the whole answer; 0 while its head is not whole. */
+  /** Length of the whole answer in characters; 0 until its head is complete. */
   private length = 0;
   private answered: ((error?: Error) => void) | null = null;
 
@@ -53,7 +54,7 @@ class Connection {
     private readonly next: NextRequest,
     private readonly status: number,
   ) {
-    // Latin-1: a character a byte.
+    // Latin-1 makes one character of each byte.
     socket.setNoDelay().setEncoding('latin1');
     socket.on('data', (chunk: string) => this.take(chunk));
     socket.on('close', () => this.answered?.(new Error('a connection was closed')));

@@ -1,4 +1,4 @@
-// Preloaded by the servers that are compared: tells whoever started one what CPU time it has used, and how many statements it has sent.
+// A module that the compared servers preload: it reports to the parent process the CPU time used and the number of statements sent.
 import pg from 'pg';
 
 let statements = 0;

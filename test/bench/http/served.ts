@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/replica.js';
 
-/** What a server has used since it was started. */
+/** Resources that a server has used since it was started. */
 export interface Usage {
   cpuMicros: number;
   statements: number;
@@ -13,7 +13,7 @@ export interface Usage {
 const PROBE = new URL('probe.mjs', import.meta.url).href;
 const READY_MS = 60_000;
 
-/** A server in a process of its own, whose standard output goes to a file, as a deployment's does. */
+/** A server in a process of its own, whose standard output goes to a file, as in a deployment. */
 export class Served {
   private constructor(
     readonly port: number,
@@ -34,7 +34,7 @@ export class Served {
   ): Promise<Served> {
     const port = await freePort();
     const log = await open(logPath, 'w');
-    // Profiles and other diagnoses of the server itself.
+    // Options for profiles and other diagnostics of the measured server.
     const diagnoses = process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [];
     const args = [...(program.execArgv ?? []), ...diagnoses, '--import', PROBE, program.path];
     const child = spawn(process.execPath, args, {
@@ -58,7 +58,7 @@ export class Served {
   async usage(): Promise<Usage> {
     this.child.send('usage');
     for (;;) {
-      // Our server also says when it is ready.
+      // The server also sends `ready` once it accepts requests.
       const [said] = (await once(this.child, 'message')) as [Usage | 'ready'];
       if (said !== 'ready') return said;
     }

@@ -5,7 +5,7 @@ import { createPartner, type TestPartner } from '../../support/partner.js';
 import { until } from '../../support/until.js';
 import type { NextRequest } from './load.js';
 
-/** Tenants that call, each with as many connections as it may have requests under way. */
+/** Tenants that send requests, each over as many connections as a tenant may have requests in flight. */
 const TENANTS = 4;
 const CONNECTIONS_EACH = 4;
 const ENDPOINTS = 20;
@@ -15,13 +15,13 @@ const MARKET_MS = 60_000;
 export interface Operation {
   name: string;
   status: number;
-  /** One for each connection. */
+  /** One a connection. */
   requests: readonly NextRequest[];
-  /** The same request for the comparison of what servers answer. */
+  /** The same request, sent once to each server to compare their answers. */
   sample: { method: string; path: string; key: string; body?: object };
 }
 
-/** Partners with webhooks and positions, and what is asked of them. */
+/** Creates partners with webhooks and positions, and the requests that are sent for them. */
 export async function setStage(url: string, adminKey: string): Promise<Operation[]> {
   const admin = new Api(url, adminKey);
   const writer = await key(admin, ['write']);
@@ -73,7 +73,7 @@ function creation(secret: string): string {
   return `${head('POST', '/users', secret)}${own}\r\n${body}`;
 }
 
-/** As clients in use send it. */
+/** The head of a request as common clients send it. */
 const head = (method: string, path: string, secret: string): string =>
   `${method} /api/v1${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${secret}\r\nAccept: application/json\r\nUser-Agent: bench\r\n`;
 
@@ -84,7 +84,7 @@ async function key(admin: Api, scopes: string[]): Promise<string> {
   return created(await admin.post('/keys', { label: scopes.join(), scopes })).secret;
 }
 
-/** The market has its first hour a moment after the start. */
+/** A deposit is retried: the market has its first hour only a moment after the start. */
 async function deposit(writer: Api, userId: string, asset: string): Promise<void> {
   const body = { user_id: userId, asset, amount: 250, tx_hash: `0x${randomBytes(32).toString('hex')}` };
   await until(async () => {

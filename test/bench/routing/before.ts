@@ -2,7 +2,7 @@ import type { Routed, Step } from './router.js';
 import type { Growth } from './strategies.js';
 import type { Year } from './year.js';
 
-/** As the configuration had it. Fractions a year, hours, whole units. */
+/** The constants of the former rule. Fractions are yearly; times are hours, amounts whole units. */
 const BEFORE = {
   volatilityWeight: 0.5,
   minimumDelta: 0.01,
@@ -17,15 +17,16 @@ const BEFORE = {
   gapHours: 24,
 };
 
-/** Moves of a policy, as they are replayed. */
+/** Moves of a policy, in the form in which they are replayed. */
 export interface Policy {
   first: Routed['first'];
   steps: Pick<Step, 'at' | 'from' | 'to' | 'fraction' | 'cost'>[];
 }
 
 /**
- * The rule that stood before gain was set against cost: deposits go to the best vault by the mean of the week, less half of its deviation and a haircut; what is held
- * moves as a whole for 1 pp that pays for the move within 10 days. It knew no eviction and no parts.
+ * The former rule, before gain was weighed against cost. Deposits go to the vault with the best weekly mean, less half of its deviation and a
+ * haircut. A holding moves as a whole when another vault is better by 1 percentage point and the move pays for itself within 10 days. The rule knows
+ * neither evictions nor partial moves.
  *
  * @param parts deposits, whole units
  * @param haircut by tier

@@ -13,7 +13,7 @@ import {
 } from './strategies.js';
 import type { Weather, Year } from './year.js';
 
-/** Whole units, and into how many positions they are split. */
+/** Amounts in whole units, and the number of positions each is split into. */
 export const AMOUNTS = [
   { amount: 1_000, positions: 1 },
   { amount: 10_000, positions: 1 },
@@ -21,32 +21,32 @@ export const AMOUNTS = [
   { amount: 8_000_000, positions: 8 },
 ] as const;
 
-/** What ways to manage an amount gained over a year; whole units. */
+/** Gains over a year of each way to manage an amount, in whole units. */
 export interface Gains {
   lending: number;
   hold: number;
-  /** By the rule that stood before. */
+  /** Gain of the former rule. */
   before: number;
-  /** Of the router, before and after what its moves cost. */
+  /** Gain of the router before the cost of its moves; `net` is after it. */
   gross: number;
   net: number;
   clairvoyant: number;
 }
 
-/** A year of an amount, by each way to manage it. */
+/** The results of a year for one amount, by each way to manage it. */
 export interface Comparison extends Gains {
   weather: Weather;
   seed: string;
   amount: number;
   highest: number;
   weekly: number;
-  /** With each tier's haircut taken from what it pays. */
+  /** The same gains with each tier's haircut deducted from the yields. */
   afterRisk: Gains;
   moves: number;
   outcomes: Outcome[];
 }
 
-/** Of a move whose horizon has passed; whole units. */
+/** Promise and result of a move whose horizon has passed, in whole units. */
 export interface Outcome {
   promised: number;
   realised: number;
@@ -101,7 +101,7 @@ function gainsOf(growth: Growth, parts: readonly number[], routed: Policy, befor
   };
 }
 
-/** What moves promised whose horizon has passed, and what they brought over staying. */
+/** For each move whose horizon has passed: the gain that it promised, and the gain over staying that it brought. */
 function kept(year: Year, { steps }: Routed): Outcome[] {
   const outcomes: Outcome[] = [];
   for (const { at, record } of steps) {

@@ -16,13 +16,13 @@ interface Holding {
   shares: bigint;
 }
 
-/** A move, as what it takes of a vault. Places are those of the year's vaults, and behind them the cash. */
+/** A move, as a fraction of the vault it leaves. Places are indexes of the year's vaults; the last place is cash. */
 export interface Step {
   /** Hours since the beginning. */
   at: number;
   from: number;
   to: number;
-  /** Of what is in the vault that is left. */
+  /** Fraction of the funds in the vault that is left. */
   fraction: number;
   positions: number;
   /** Whole units. */
@@ -31,12 +31,15 @@ export interface Step {
 }
 
 export interface Routed {
-  /** Where each deposit went, places as above. */
+  /** The place of each deposit at the beginning. */
   first: number[];
   steps: Step[];
 }
 
-/** The router, in memory: one partner's deposits at the beginning of a year, judged every hour by the functions that the engine judges with. @param amounts micro-units */
+/**
+ * Runs the router in memory: the deposits of one partner at the beginning of a year, judged every hour by the functions that the engine uses.
+ * @param amounts micro-units
+ */
 export async function route(year: Year, amounts: readonly bigint[], rules: RoutingRules): Promise<Routed> {
   const places = new Map([...year.vaults, year.idle].map(({ id }, place) => [id, place]));
   const { asset } = year.idle;
@@ -131,7 +134,7 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
   return { first, steps };
 }
 
-/** Positions of a vault that fit together into so many shares, the largest of those that do first. */
+/** Positions of a vault that together fit into the given number of shares, largest first. */
 function largestFirst(positions: readonly Holding[], vaultId: string, most: bigint): Holding[] {
   let together = 0n;
   return positions

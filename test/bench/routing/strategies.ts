@@ -3,18 +3,21 @@ import type { BridgeCost } from '../../../src/domain/vaults/move-cost.js';
 import type { Step } from './router.js';
 import type { Year } from './year.js';
 
-/** What a year's vaults do to a unit, hour by hour, and what it costs to change between them. Places are those of the vaults, the cash behind them. */
+/**
+ * What a unit becomes in each vault of a year, hour by hour, and what a move between vaults costs. Places are the indexes of the vaults; the last
+ * place is cash.
+ */
 export interface Growth {
-  /** By place and hour: the factor from that hour to the next. */
+  /** By place and hour: the growth factor from that hour to the next. */
   factors: Float64Array[];
-  /** From place, to place; whole units. */
+  /** Costs by source place and destination place, in whole units. */
   costs: number[][];
   apys: Float64Array[];
   hours: number;
   lending: number;
 }
 
-/** @param haircut by tier, of what a vault pays; a loss is whole. null: none */
+/** @param haircut by tier, deducted from the yield of a vault; a loss counts in full. null: no haircut */
 export function growthOf(
   year: Year,
   bridges: readonly BridgeCost[],
@@ -41,7 +44,7 @@ export function growthOf(
   return { factors, costs, apys, hours, lending: year.vaults.findIndex((vault) => vault.lendingBaseline) };
 }
 
-/** What deposits come to that are moved by steps. @returns whole units, and how much of them the moves took */
+/** The value of deposits that are moved by the steps. @returns whole units, and the cost of the moves in it */
 export function replayed(
   { factors, hours }: Growth,
   amounts: readonly number[],
@@ -65,7 +68,7 @@ export function replayed(
   return { value: held.reduce((sum, one) => sum + one, 0), costs };
 }
 
-/** All in one vault, chosen anew each hour by a rule that sees only what was. @returns whole units */
+/** A strategy that holds everything in one vault, chosen anew each hour from observations up to that hour. @returns whole units */
 export function following(
   growth: Growth,
   amount: number,
@@ -88,13 +91,13 @@ export function following(
 
 const best = (values: readonly number[]): number => values.indexOf(Math.max(...values));
 
-/** The vault with the highest APY of the hour. */
+/** Chooses the vault with the highest APY of the hour. */
 export const highestApy =
   ({ apys, factors }: Growth) =>
   (at: number): number =>
     best(apys.slice(0, factors.length - 1).map((one) => one[at]!));
 
-/** Once a week, the vault with the best mean of the week before. */
+/** Chooses once a week the vault with the best mean of the past week. */
 export const bestWeeklyMean =
   ({ apys, factors }: Growth) =>
   (at: number, current: number): number => {
@@ -106,7 +109,10 @@ export const bestWeeklyMean =
     );
   };
 
-/** Clairvoyant: the most that anybody could have made at the same costs, by dynamic programming over the vault of each hour. Its first vault is free. */
+/**
+ * The clairvoyant optimum: the most that any strategy could have made at the same costs, by dynamic programming over the vault of each hour. The
+ * first vault costs nothing.
+ */
 export function clairvoyant(
   { factors, costs, hours }: Growth,
   amount: number,

@@ -21,7 +21,7 @@ const COLUMNS = [
   'correlation',
 ];
 
-/** Means over the seeds, in % of the amount a year; a row a weather and amount. Markdown. */
+/** A Markdown table of means over the seeds, in % of the amount a year; a row for each weather and amount. */
 export function tableOf(results: readonly Comparison[]): string {
   const groups = Map.groupBy(results, ({ weather, amount }) => `${weather} ${amount}`);
   const rows = [...groups.values()].map((own) => {
@@ -60,11 +60,11 @@ export function tableOf(results: readonly Comparison[]): string {
   return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Of the clairvoyant's gain over the lending vault. */
+/** A gain over the lending vault, as a share of the clairvoyant's gain over it. */
 const shareOf = ({ lending, clairvoyant }: Gains, gain: number): number =>
   (gain - lending) / (clairvoyant - lending);
 
-/** Of what single moves promised and brought (Pearson). @returns null of fewer than three */
+/** Correlation (Pearson) of the gains that moves promised and brought. @returns null for fewer than three moves */
 function correlation(outcomes: readonly Outcome[]): number | null {
   if (outcomes.length < 3) return null;
   const centred = (of: (one: Outcome) => number): number[] => {

@@ -20,7 +20,7 @@ export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile', 'outa
 export type Weather = (typeof WEATHERS)[number];
 
 export const HISTORY_HOURS = 30 * 24;
-/** Scenarios that last for hours only come again: the first at an hour of the year, and every so many hours. */
+/** Scenarios that last only for hours are repeated: the first start, as an hour of the year, and the interval in hours. */
 const AGAIN: Partial<Record<Weather, { first: number; every: number }>> = {
   volatile: { first: 0, every: 14 * 24 },
   outage: { first: 7 * 24, every: 28 * 24 },
@@ -40,7 +40,7 @@ export function sandboxRules(asset = 'USDC') {
   };
 }
 
-/** What decisions of a year are made by. */
+/** The routing rules by which decisions of the year are made. */
 export function benchRules(): RoutingRules {
   const { constants, bridgeCosts } = sandboxRules();
   return {
@@ -54,22 +54,22 @@ export function benchRules(): RoutingRules {
   };
 }
 
-/** A vault at an hour of a year, with what a rule of before went by. */
+/** A vault at an hour of a year, with the figures that the former rule used. */
 export type YearVault = JudgedVault & {
   state: JudgedVault['state'] & { index: bigint };
 } & Pick<Signal, 'meanApy' | 'volatility'>;
 
-/** A simulated market, hour by hour, as a tick would leave it. */
+/** A simulated market, hour by hour, in the state that each tick would leave. */
 export interface Year {
   weather: Weather;
   seed: string;
   vaults: readonly Vault[];
   idle: Vault;
-  /** From the first hour after the history on; each with all vaults and the cash. */
+  /** The hours after the history; each has all vaults and the cash. */
   hours: readonly { hour: Date; vaults: ReadonlyMap<string, YearVault> }[];
 }
 
-/** @param hours after a month of history, in which nothing is held */
+/** @param hours hours after one month of history, during which nothing is held */
 export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = BEGINNING): Year {
   const { constants, vaults, idle } = sandboxRules();
   const rules: MarketRules = {
@@ -147,7 +147,7 @@ const cash = (vault: Vault, hour: Date): YearVault => ({
   own: 0n,
 });
 
-/** Weather begins with the year. */
+/** The scenario begins with the year. */
 function scenarioAt(weather: Weather, begunAt: Date, hour: Date): Scenario | null {
   const start = addHours(begunAt, HISTORY_HOURS);
   const since = hoursBetween(start, hour);

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ATTACKS, Tally, type Tenant } from './attacks.js';
 
-/** Requests that are under way when it ends. */
+/** Grace period for requests in flight when the attack ends. */
 const LAST_MS = 500;
-/** Should nobody end it. */
+/** The longest attack, in case nobody ends it. */
 const LONGEST_MS = 60_000;
 
-/** One attack in a process of its own: is told whom it is, says when it is prepared, is told to begin and to end, tells what it was answered. */
+/**
+ * Runs one attack in a process of its own: it receives its tenant, reports when it is prepared, is told to begin and to end, and reports the answers
+ * it got.
+ */
 process.once('message', (told: { name: string; tenant: Tenant }) => void attack(told));
 process.on('disconnect', () => process.exit());
 
@@ -19,7 +22,7 @@ async function attack({ name, tenant }: { name: string; tenant: Tenant }): Promi
     setTimeout(() => ends.abort(), LONGEST_MS).unref();
     void begin(ends.signal);
     ends.signal.addEventListener('abort', () => {
-      // A request that is held back is none that it has to wait for.
+      // The attack does not wait for requests that the server holds back.
       void sleep(LAST_MS).then(() => process.send!({ counts: tally.counts }, () => process.exit()));
     });
   });

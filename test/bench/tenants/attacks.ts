@@ -5,30 +5,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '../../../src/config/environment.js';
 import { Caller, type Outcome } from './caller.js';
 
-/** Whom an attacker is, and where. */
+/** The attacking tenant: its key, and the server's URL. */
 export interface Tenant {
   url: string;
   key: string;
   userId: string;
-  /** Keys of further accounts of its, as many as the attack asks for. */
+  /** Keys of the tenant's further accounts, as many as the attack asks for. */
   otherKeys: readonly string[];
 }
 
-/** What a hostile tenant does, within its limits; what it is refused it does again. */
+/** An attack of a hostile tenant within its limits. Requests that are refused are sent again. */
 export interface Attack {
   what: string;
   contracts: readonly Contract[];
   /** Whether its account holds many positions. */
   rich?: true;
-  /** Accounts that it has beside its first, with some positions each. Default: none. */
+  /** Number of further accounts of the tenant, each with some positions. Default: none. */
   others?: number;
-  /** Whether nobody reads the server's log meanwhile. */
+  /** Whether the server's log is not read during the attack. */
   stalledLog?: true;
-  /** What it needs before: endpoints, receivers. @returns the attack itself, which ends soon after `ends` */
+  /** Prepares endpoints and receivers. @returns the attack itself, which ends soon after `ends` */
   prepare(tenant: Tenant, tally: Tally): Promise<(ends: AbortSignal) => Promise<unknown>>;
 }
 
-/** How often each outcome was met. */
+/** Counts how often each outcome occurred. */
 export class Tally {
   readonly counts: Record<string, number> = {};
   count(outcome: string | number): void {
@@ -39,16 +39,16 @@ export class Tally {
 const EVERYWHERE: readonly Contract[] = ['partner', 'sandbox'];
 const SANDBOX: readonly Contract[] = ['sandbox'];
 const API = '/api/v1';
-/** The default of RATE_LIMIT_PER_MINUTE, a second. */
+/** The default of RATE_LIMIT_PER_MINUTE, in requests a second. */
 const ALLOWED_A_SECOND = 100;
-/** No slice is so long. */
+/** More requests than any slice sends. */
 const MOST_REQUESTS = 20_000;
 const REFUSED_PAUSE_MS = 100;
 const ENDPOINTS = 50;
 const SOCKETS = 1_000;
 const PIPELINED = 100;
 
-/** So many at a time, each sent again as soon as it is answered. */
+/** Keeps a number of requests in flight, each replaced as soon as it is answered. */
 async function busy(
   connections: number,
   ends: AbortSignal,
@@ -64,7 +64,7 @@ async function busy(
   await Promise.all(Array.from({ length: connections }, one));
 }
 
-/** So many a second, whether the ones before are answered or not, up to a bound. */
+/** Sends a number of requests a second, whether or not earlier ones are answered, up to a limit. */
 async function paced(
   perSecond: number,
   ends: AbortSignal,
@@ -80,7 +80,7 @@ async function paced(
   }
 }
 
-/** One that calls with the tenant's key and counts what comes of it. */
+/** A caller that uses the tenant's key and counts the outcomes. */
 function caller({ url, key }: Tenant, tally: Tally, connections: number) {
   const calls = new Caller(url, connections);
   const counted = async (sending: Promise<Outcome>): Promise<Outcome> => {
@@ -111,7 +111,7 @@ async function receiver(answer: (response: ServerResponse) => void): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 }
 
-/** By name, as BENCH_ATTACKS selects them. */
+/** Attacks by name, as BENCH_ATTACKS selects them. */
 export const ATTACKS: Record<string, Attack> = {
   unread: {
     what: `${SOCKETS} sockets pipeline ${PIPELINED} GET /openapi.json each and never read`,
@@ -156,7 +156,7 @@ export const ATTACKS: Record<string, Attack> = {
     rich: true,
     prepare: async (tenant, tally) => {
       const { post } = caller(tenant, tally, 50);
-      // The next key once the one before was answered for good.
+      // The Idempotency-Key changes once a request with the former one got its final answer.
       let generation = 0;
       return (ends) =>
         busy(50, ends, async () => {
@@ -253,7 +253,7 @@ export const ATTACKS: Record<string, Attack> = {
   },
 };
 
-/** A valid one, as large as a body may be: its notes as long as they may be, or few of them and much space, where fewer are allowed. */
+/** A valid body of the largest size: its notes are as long as allowed, or few notes and much white space where fewer are allowed. */
 function largeUser(number: number): string {
   const external_id = `bench:${process.pid}:${number}`;
   const notes = (count: number, length: number): Record<string, string> =>

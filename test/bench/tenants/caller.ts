@@ -1,23 +1,23 @@
 import { Agent, request } from 'node:http';
 
-/** A status, or why there was none. */
+/** A status, or the reason why there was none. */
 export type Outcome = number | 'timeout' | 'broken';
 
 export interface Call {
   method?: 'GET' | 'POST';
-  /** From the server's root. */
+  /** A path from the server's root. */
   path: string;
   key?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whose address it comes from; default: 127.0.0.1. */
+  /** The source address; default: 127.0.0.1. */
   from?: string;
 }
 
-/** Longer than any request should take; a slice waits no longer for its last ones. */
+/** A timeout longer than any request should take; a slice waits no longer for its last requests. */
 const PATIENCE_MS = 5_000;
 
-/** A small client: what the test suite's costs would be measured along. */
+/** A minimal client: the cost of the test suite's client would be part of the figures. */
 export class Caller {
   private readonly agent: Agent;
 
@@ -32,7 +32,7 @@ export class Caller {
     return (await this.answer(call)).outcome;
   }
 
-  /** @returns the body as well */
+  /** @returns the status and the body */
   answer({
     method = 'GET',
     path,

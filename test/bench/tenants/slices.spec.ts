@@ -14,7 +14,7 @@ const round = (quiet: number, attacked: number, refused?: Record<string, number>
 
 describe('slices of a bench between tenants', () => {
   it('compare each stretch under attack with the quiet one of its round', () => {
-    // A machine that was twice as slow in the second round says nothing of the attack.
+    // The machine was twice as slow in the second round, which says nothing about the attack.
     const [p50, , deposit] = figures([round(1, 1.5), round(2, 3), round(1, 9)]);
     expect(p50!.ratio).toBeCloseTo(3.49 / 2.49, 6);
     expect(deposit).toEqual({ name: 'deposit p50', quiet: 10, attacked: 30, ratio: 1.5 });

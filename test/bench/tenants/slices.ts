@@ -1,28 +1,28 @@
-/** What the victim's process is told. */
+/** The task that the victim's process receives. */
 export interface Victim {
   url: string;
-  /** Path of what it reads. */
+  /** Path of the resource that it reads. */
   reads: string;
   readKey: string;
   depositKey: string;
   userId: string;
-  /** Whether its deposits were settled elsewhere. */
+  /** Whether its deposits are reported with the hash of a settled transfer. */
   settles: boolean;
 }
 
 /** Requests of one kind in one stretch of time. */
 export interface Slice {
-  /** Milliseconds of each, from when it was due. */
+  /** Milliseconds of each request, from the time at which it was due. */
   took: number[];
-  /** By status, or why there was none. */
+  /** Counts by status, or by the reason why there was none. */
   refused: Record<string, number>;
 }
 
-/** What the victim met in one stretch. */
+/** The victim's requests in one stretch of time. */
 export interface Stretch {
   reading: Slice;
   depositing: Slice;
-  /** Of the server's process: seconds of CPU a second. */
+  /** CPU of the server's process: seconds of CPU a second. */
   cpu: number;
 }
 
@@ -30,7 +30,7 @@ export interface Stretch {
 export interface Round {
   quiet: Stretch;
   attacked: Stretch;
-  /** What the attacker was answered. */
+  /** Counts of the attacker's outcomes. */
   answers: Record<string, number>;
 }
 
@@ -40,7 +40,7 @@ const SHARES = { p50: 0.5, p99: 0.99 } as const;
 const KINDS = { GET: 'reading', deposit: 'depositing' } as const;
 
 export interface Figure {
-  /** Such as 'GET p99'. */
+  /** A figure's name, such as 'GET p99'. */
   name: string;
   /** Milliseconds, the median over the rounds. */
   quiet: number;
@@ -49,7 +49,7 @@ export interface Figure {
   ratio: number;
 }
 
-/** The four figures of an attack: reads and deposits, their median and their slowest hundredth. */
+/** The four figures of an attack: median and 99th percentile of reads and of deposits. */
 export function figures(rounds: readonly Round[]): Figure[] {
   return Object.entries(KINDS).flatMap(([kind, key]) =>
     Object.entries(SHARES).map(([share, at]) => {
@@ -75,7 +75,7 @@ export function refusals(rounds: readonly Round[]): Record<string, number> {
   return all;
 }
 
-/** Which attacks pass the goal, and by what. Empty: none. */
+/** The attacks that miss the goal, and the figure that misses it. Empty: none. */
 export function missed(results: ReadonlyMap<string, readonly Round[]>): string[] {
   return [...results].flatMap(([name, rounds]) => {
     const over = figures(rounds)
@@ -87,7 +87,7 @@ export function missed(results: ReadonlyMap<string, readonly Round[]>): string[]
   });
 }
 
-/** In markdown: a row an attack. */
+/** A Markdown table with a row for each attack. */
 export function table(results: ReadonlyMap<string, readonly Round[]>): string[] {
   const rows = [...results].map(([name, rounds]) => {
     const cells = figures(rounds).map(
@@ -112,7 +112,7 @@ export function table(results: ReadonlyMap<string, readonly Round[]>): string[] 
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** The value that such a share of them are at most. */
+/** The quantile: the value that the given share of the values do not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) * share)] ?? NaN;

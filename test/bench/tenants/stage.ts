@@ -11,21 +11,21 @@ import { ATTACKS, type Tenant } from './attacks.js';
 import type { Round, Stretch, Victim } from './slices.js';
 
 export const SLICE_MS = 8_000;
-/** From an attack's beginning to what is measured of it. */
+/** Time from an attack's beginning to the first measured request. */
 const ONSET_MS = 1_000;
-/** Positions of an account that is as full as a tester's, and of one of its owner's others. */
+/** Numbers of positions: of an account that is as full as a tester's, and of a further account of the same owner. */
 const POSITIONS = 600;
 const POSITIONS_OF_OTHERS = 60;
 const WRITERS = 4;
-/** Share of a core that a process at rest takes. */
+/** The share of a core that an idle process uses. */
 const RESTS = 0.1;
 const REST_CHECK_MS = 500;
 const LONGEST_REST_MS = 90_000;
 
-/** The server, and who meets on it. */
+/** The server, its victim and its attackers. */
 export class Stage {
   private rich: Promise<TestPartner & { userId: string }> | null = null;
-  /** By how many they are; made once. */
+  /** Attackers' keys by the number of accounts, each made once. */
   private readonly others = new Map<number, Promise<string[]>>();
   private protocol: Api | null = null;
   private users = 0;
@@ -64,7 +64,7 @@ export class Stage {
     }
   }
 
-  /** @param measured is called before the server is asked for its figures, which it may be unable to give under attack */
+  /** @param measured runs before the server is asked for its figures, which it may be unable to answer under attack */
   private async stretch(victim: ChildProcess, measured: () => void = () => undefined): Promise<Stretch> {
     const [before, from] = [await this.cpuSeconds(), performance.now()];
     victim.send(SLICE_MS);
@@ -74,7 +74,7 @@ export class Stage {
     return { ...slices, cpu };
   }
 
-  /** New each time: what it holds is alike in each stretch. */
+  /** A new tenant each time: every stretch then begins with the same holdings. */
   private async victim(): Promise<ChildProcess> {
     const { key, userId } = await this.tenant();
     const victim: Victim = {
@@ -103,7 +103,7 @@ export class Stage {
     return { ...partner, userId: body.data.id };
   }
 
-  /** One that holds much, as far as it may; made once. */
+  /** A tenant with as many positions as an account may hold; made once. */
   private richTenant(): Promise<TestPartner & { userId: string }> {
     this.rich ??= this.holder(POSITIONS);
     return this.rich;
@@ -137,7 +137,7 @@ export class Stage {
     return tenant;
   }
 
-  /** Until what an attack left behind is done. */
+  /** Waits until the server has finished the work that an attack left behind. */
   private async rest(): Promise<void> {
     const giveUpAt = performance.now() + LONGEST_REST_MS;
     while (performance.now() < giveUpAt) {
@@ -154,7 +154,7 @@ export class Stage {
   }
 }
 
-/** A process of the bench that knows what it will do. */
+/** A process of the bench, started with its task. */
 async function prepared(role: 'victim' | 'attacker', told: object): Promise<ChildProcess> {
   const child = fork(new URL(`${role}.main.ts`, import.meta.url), {
     execArgv: ['--import', new URL('../../runner/typescript.mjs', import.meta.url).href],

@@ -5,10 +5,10 @@ import type { Slice, Victim } from './slices.js';
 
 const READ_EVERY_MS = 50;
 const DEPOSIT_EVERY_MS = 125;
-/** Where nothing is answered, no more are sent. */
+/** The limit of unanswered requests, at which no more are sent. */
 const MOST_OPEN = 200;
 
-/** Who is to be served: a tenant that reads and deposits at a steady pace. A process of its own, so that what is measured is not its own work. */
+/** The victim: a tenant that reads and deposits at a steady rate. It is a process of its own, so that its own CPU time is not measured. */
 process.once('message', ({ url, reads, readKey, depositKey, userId, settles }: Victim) => {
   const caller = new Caller(url, MOST_OPEN);
   const read = (): Call => ({ path: reads, key: readKey });
@@ -33,7 +33,10 @@ process.once('message', ({ url, reads, readKey, depositKey, userId, settles }: V
 });
 process.on('disconnect', () => process.exit());
 
-/** Sends on time, whether the ones before are answered or not: who waits in a queue waits, and is measured, from the moment that it meant to ask. */
+/**
+ * Requests are sent on schedule, whether or not earlier ones are answered (open loop): the time of a request counts from the moment at which it was
+ * due, so that waiting in a queue is measured.
+ */
 async function slice(caller: Caller, ms: number, every: number, next: () => Call): Promise<Slice> {
   const took: number[] = [];
   const refused: Record<string, number> = {};

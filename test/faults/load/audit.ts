@@ -8,15 +8,15 @@ import type { Hooks } from './hooks.js';
 import type { Load } from './load.js';
 import { writeTroubles } from './write.audit.js';
 
-/** What may have become of deliveries. Default: each was delivered. */
+/** Accepted outcomes of deliveries. Default: each was delivered. */
 export type { Ends } from './delivery.audit.js';
 
 /**
- * Everything that must hold after a load that was settled, whatever happened meanwhile: the rules of the books and the ledger; each write that was
- * acknowledged is there, once; nothing is there that was not; and each event went to each endpoint as often as its record says, as the receiver
- * counted. Waits until every delivery has ended.
+ * Checks every invariant after a settled load, whatever faults there were: the rules of the books and the ledger; each acknowledged write exists
+ * exactly once; no other write exists; and each event was sent to each endpoint as often as its record says, by the receiver's count. Waits until
+ * every delivery has ended.
  *
- * @param ends what may have become of deliveries
+ * @param ends accepted outcomes of deliveries
  * @returns a sentence for each rule that is broken
  */
 export async function audit(
@@ -40,7 +40,7 @@ export async function audit(
   });
 }
 
-/** Runs SQL in the schema of the partner contract's deployment. Whole numbers of any size are texts. */
+/** Runs SQL in the schema of the partner contract's deployment. Integers of any size are returned as strings. */
 export async function onDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, options: '-c search_path=live -c timezone=UTC' });
   client.on('error', () => undefined);
@@ -52,7 +52,7 @@ export async function onDatabase<T>(url: string, work: (database: Database) => P
   }
 }
 
-/** What `vaultline ledger verify` prints. */
+/** The differences that `vaultline ledger verify` prints. */
 export async function verifierTroubles(databaseUrl: string): Promise<string[]> {
   const settings = loadSettings({
     CONTRACT: 'partner',

@@ -2,17 +2,17 @@ import { Agent } from 'undici';
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Relative to the API root. */
+  /** A path relative to the API root. */
   path: string;
-  /** The API key that it is sent with. */
+  /** The API key of the request. */
   secret: string;
   body?: object;
   idempotencyKey?: string;
 }
 
 /**
- * What a caller knows afterwards. `broken`: it was sent, and no whole answer came, so that nobody knows whether it had an effect. `unreached`:
- * nobody listened, so that it had none.
+ * Outcome of a request for its caller. `broken`: the request was sent without a complete answer, so that its effect is unknown. `unreached`:
+ * connection refused, so that it had no effect.
  */
 export type Outcome =
   | { kind: 'acknowledged'; status: number; text: string; data: any; replayed: boolean }
@@ -22,11 +22,11 @@ export type Outcome =
   | { kind: 'broken'; reason: string }
   | { kind: 'unreached' };
 
-/** More than any deadline of the server: what takes longer counts as hanging, and is `broken` for that reason. */
+/** A timeout above every deadline of the server: a request that takes longer hangs, and counts as `broken`. */
 const PATIENCE_MS = 60_000;
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']);
 
-/** A client of several processes of one deployment: takes them in turn, and the next one where nobody listens. */
+/** A client of several processes of a deployment: it uses them in turn, and skips those that refuse connections. */
 export class Caller {
   private readonly agent = new Agent({
     connections: 64,
@@ -37,10 +37,10 @@ export class Caller {
   });
   private turn = 0;
 
-  /** @param urls of the processes, `http://127.0.0.1:<port>`; read at each call */
+  /** @param urls URLs of the processes, `http://127.0.0.1:<port>`; read at each call */
   constructor(private readonly urls: () => readonly string[]) {}
 
-  /** One request, and where a process refuses the connection, one to each of the others. Never throws. */
+  /** Sends one request; where a process refuses the connection, to each of the others. Never throws. */
   async send(call: Call): Promise<Outcome> {
     const urls = this.urls();
     const first = this.turn++;

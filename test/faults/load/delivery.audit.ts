@@ -6,9 +6,9 @@ import type { Hooks } from './hooks.js';
 import type { Load } from './load.js';
 import { answerTo } from './journal.js';
 
-/** What may have become of deliveries beside being delivered. */
+/** Accepted outcomes of deliveries besides delivered. */
 export interface Ends {
-  /** Failures that are allowed; `interrupted` where a process was killed. Default: none. */
+  /** Accepted failures; `interrupted` where a process was killed. Default: none. */
   failures?: readonly string[];
 }
 
@@ -25,9 +25,9 @@ interface Record {
   body: string;
 }
 
-/** Longer than a lease of an endpoint whose process was killed. */
+/** A timeout longer than the lease on an endpoint of a killed process. */
 const DELIVER_MS = 90_000;
-/** Deliveries of a partner; older ones are pruned. */
+/** Deliveries that are kept for a partner; older ones are pruned. */
 export const KEPT = 500;
 
 const UNFINISHED = `
@@ -39,12 +39,12 @@ SELECT d.id, d.event_id AS "eventId", d.webhook_id AS "webhookId", d.partner_id 
        d.url, e.envelope::text AS body
   FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.partner_id = ANY($1)`;
 
-/** Events that an endpoint, there from the start and subscribed to all, has no delivery of. */
+/** Events without a delivery to an endpoint that existed from the start and takes every type. */
 const MISSING = `
 SELECT e.id AS "eventId", w.id AS "webhookId" FROM events e JOIN webhook_endpoints w ON w.id = ANY($1) AND w.partner_id = e.partner_id
  WHERE e.type <> 'system.status' AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id AND d.webhook_id = w.id)`;
 
-/** Waits until every event of a load is fanned out, and every delivery has ended. @throws Error that names what has not */
+/** Waits until every event of a load is fanned out and every delivery has ended. @throws Error that names those left */
 export async function untilDelivered(database: Database, load: Load): Promise<void> {
   const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
   const unfinished = (): Promise<object[]> => database.sql(UNFINISHED, [partnerIds]);
@@ -54,8 +54,8 @@ export async function untilDelivered(database: Database, load: Load): Promise<vo
 }
 
 /**
- * Records against what the receiver counted: 0 or 1 requests for each event and endpoint, exactly 1 where the record says delivered, with the bytes
- * and the signature of the record; and no request without one.
+ * Compares records with the receiver's count: 0 or 1 requests for each event and endpoint, exactly 1 where the record says delivered, with the bytes
+ * and the signature of the record; and no request without a record.
  */
 export async function deliveryTroubles(
   database: Database,
@@ -112,7 +112,7 @@ function problemOf(
   return null;
 }
 
-/** Signing secrets by endpoint, of all that were made. */
+/** Signing secrets of all endpoints, by endpoint. */
 function secretsOf({ accounts, journal }: Load): Map<string, string> {
   const made = accounts.flatMap(({ endpoints }) =>
     endpoints.map(({ id, secret }): [string, string] => [id, secret]),

@@ -12,22 +12,22 @@ import { WallClock } from './wall-clock.js';
 
 export interface DeploymentOptions {
   database: TestDatabase;
-  /** What the market does follows from it. */
+  /** The seed of the market. */
   seed: number;
-  /** One a process. Default: two of `all` */
+  /** The role of each process. Default: two of `all` */
   roles?: readonly Role[];
-  /** How many hours each process's clock is ahead of the machine's, and of the database's. Default: 0 */
+  /** Clock skew of each process against the machine and the database, in hours. Default: 0 */
   skews?: readonly number[];
   /** Settings beside the usual ones of a load. */
   env?: Record<string, string>;
 }
 
-/** Hours of the market before the processes start: enough for its vaults to be judged. */
+/** Hours of history before the processes start: enough for vaults to be judged. */
 const HISTORY_HOURS = 60;
 
 /**
- * Real processes of one deployment of the partner contract on one database, on a wall clock that can be moved on, following a feed that the seed
- * drives, with a market that has some history.
+ * Real processes of one deployment of the partner contract on one database. They follow a wall clock that can be advanced and a feed that the seed
+ * drives, and the market has some history.
  */
 export class Deployment {
   readonly replicas: Replica[] = [];
@@ -38,7 +38,7 @@ export class Deployment {
 
   private constructor(
     readonly adminKey: string,
-    /** One a process. */
+    /** The clock of each process. */
     readonly clocks: readonly WallClock[],
     private readonly roles: readonly Role[],
     private readonly databaseUrl: string,
@@ -75,11 +75,11 @@ export class Deployment {
     return deployment;
   }
 
-  /** Of the processes that answer requests. For a load. */
+  /** URLs of the processes that answer requests, for a load. */
   readonly urls = (): readonly string[] =>
     this.replicas.filter((_, index) => this.roles[index] !== 'worker').map(({ url }) => url);
 
-  /** Starts a process in the place of one that ended, at the same address. */
+  /** Starts a process at the address of one that ended. */
   async replace(index: number): Promise<void> {
     const { url, logs } = this.replicas[index]!;
     this.earlierLogs += logs;
@@ -89,9 +89,9 @@ export class Deployment {
   }
 
   /**
-   * Hours pass on every process: the vaults yield something else, and one of the processes runs the hour's cycle, as it does at every full hour.
+   * Advances the clocks: the vaults' yields change, and one of the processes runs the hourly cycle, as at every full hour.
    *
-   * @param hours more than one: those between are missed, and caught up
+   * @param hours more than one: the hours between are missed, and caught up
    */
   async hour(hours = 1): Promise<void> {
     this.observe();
@@ -101,7 +101,7 @@ export class Deployment {
     );
   }
 
-  /** Everything that the processes wrote. */
+  /** The logs of all processes. */
   get logs(): string {
     return this.earlierLogs + this.replicas.map(({ logs }) => logs).join('');
   }
@@ -116,7 +116,7 @@ export class Deployment {
     return { ...this.env, ...this.clocks[index]!.env, ROLE: this.roles[index]! };
   }
 
-  /** A vault in which much is held may fall to nothing, so that funds move. */
+  /** A vault with large holdings may fall to zero, so that funds move. */
   private observe(): void {
     const rows = this.vaults.flatMap(({ id, feed }) => {
       if (feed.kind !== 'defillama') return [];
@@ -129,7 +129,7 @@ export class Deployment {
   }
 }
 
-/** On a machine that is busy with a load, a start may take several times as long as without. */
+/** Under load, a start may take several times as long as on an idle machine. */
 async function untilReady(replica: Replica): Promise<void> {
   for (let patience = 3; ; patience--) {
     try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** The URL of the receiver of a number, from that of the first. */
+/** The URL of a receiver by its number, derived from the URL of the first. */
 export function hangingUrl(first: string, number: number): string {
   const url = new URL(first);
   url.hostname = `127.1.${number >> 8}.${number & 255}`;
@@ -10,14 +10,14 @@ export function hangingUrl(first: string, number: number): string {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
 
-/** Receivers that accept connections and never answer, as many as one likes: each is a loopback address of its own, and so an origin of its own. */
+/** Any number of receivers that accept connections and never answer. Each has its own loopback address, and so its own origin. */
 export class HangingReceivers {
   readonly sockets = new Set<Socket>();
-  /** Connections that were open at one time. */
+  /** The largest number of open connections at one time. */
   mostAtOnce = 0;
-  /** Requests that came. */
+  /** The number of requests received. */
   requests = 0;
-  /** Whether they answer for once. */
+  /** Whether the receivers answer, instead of hanging. */
   answers = false;
 
   private constructor(private readonly server: Server) {}
@@ -31,7 +31,7 @@ export class HangingReceivers {
     return receivers;
   }
 
-  /** @param number from 0 up to 65,000: whose URL */
+  /** @param number index of the receiver, from 0 up to 65,000 */
   url(number: number): string {
     const { port } = this.server.address() as AddressInfo;
     return hangingUrl(`http://127.1.0.0:${port}/hook`, number);

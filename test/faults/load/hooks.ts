@@ -1,11 +1,11 @@
 import { Receiver, type Received } from '../../support/receiver.js';
 import type { Random } from './random.js';
 
-/** Receivers of webhooks behind one port, a path each: it keeps what came, and answers 200, some paths after a while. */
+/** Receivers of webhooks on one port, a path each. Requests are kept and answered with 200, on some paths after a delay. */
 export class Hooks {
   private constructor(private readonly receiver: Receiver) {}
 
-  /** @param slowMs the longest that a path below `/slow` waits before it answers */
+  /** @param slowMs the longest delay of paths below `/slow` */
   static async open(random: Random, slowMs = 250): Promise<Hooks> {
     const receiver = await Receiver.start((response, { path }) => {
       const wait = path.startsWith('/slow') ? random.between(0, slowMs) : 0;

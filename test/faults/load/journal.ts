@@ -2,22 +2,22 @@ import type { Call, Outcome } from './caller.js';
 
 export type WriteKind = 'partner' | 'key' | 'user' | 'webhook' | 'deposit' | 'withdrawal' | 'test-send';
 
-/** A POST that is to have its effect once, and all that came of sending it. */
+/** A POST that must have its effect exactly once, and the outcomes of sending it. */
 export interface Write extends Call {
   kind: WriteKind;
   idempotencyKey: string;
-  /** What tells its effect in the database: a transfer's hash, a name, a label. */
+  /** A unique value that identifies the effect in the database: a transfer's hash, a name, a label. */
   mark: string;
-  /** Of each time that it was sent, in order. */
+  /** The outcome of each attempt, in order. */
   outcomes: Outcome[];
 }
 
 export type Acknowledged = Extract<Outcome, { kind: 'acknowledged' }>;
 
-/** Everything that was sent, and how it ended. */
+/** All requests, and their outcomes. */
 export class Journal {
   readonly writes: Write[] = [];
-  /** Of reads, which are sent once each. */
+  /** Reads, which are sent once each. */
   readonly reads: { path: string; outcome: Outcome }[] = [];
 
   add(write: Omit<Write, 'outcomes'>): Write {
@@ -30,12 +30,12 @@ export class Journal {
     return this.writes.filter((write) => write.kind === kind);
   }
 
-  /** Those whose outcome nobody knows yet. */
+  /** Writes whose outcome is still unknown. */
   get open(): Write[] {
     return this.writes.filter((write) => !isSettled(write));
   }
 
-  /** How often anything ended in each way, for a report and for what must not happen at all. */
+  /** Counts of outcomes by kind. */
   counts(): Record<string, number> {
     const counts: Record<string, number> = {};
     const all = [
@@ -47,8 +47,8 @@ export class Journal {
   }
 
   /**
-   * A sentence for each answer that no caller should ever get: an error of the server, a refusal of what is right, an `unavailable` that does
-   * not say when to come back, another answer to the same key.
+   * A sentence for each answer that a server must never give: a server error, a refusal of a valid request, `unavailable` without Retry-After, a
+   * different answer to the same Idempotency-Key.
    */
   troubles(): string[] {
     const found = this.writes.flatMap((write) => [
@@ -64,11 +64,11 @@ export class Journal {
   }
 }
 
-/** What a write was answered with; null while it was not, and where it was refused. */
+/** The acknowledged answer to a write; null: none yet, or it was refused. */
 export const answerTo = ({ outcomes }: Write): Acknowledged | null =>
   outcomes.find((outcome) => outcome.kind === 'acknowledged') ?? null;
 
-/** True once its outcome is known. */
+/** True once the outcome of the write is known. */
 export const isSettled = ({ outcomes }: Write): boolean => {
   const last = outcomes.at(-1);
   return (
@@ -76,7 +76,10 @@ export const isSettled = ({ outcomes }: Write): boolean => {
   );
 };
 
-/** The first request with the key is still at work, or a test send has no place while claims of a killed process are open: ask again. */
+/**
+ * Refusals that ask for a retry: the first request with the key is still running, or the claims of a killed process still occupy the slots of test
+ * sends.
+ */
 const WAITING: ReadonlySet<string> = new Set(['idempotency_in_progress', 'rate_limited']);
 const isWaiting = (outcome: Outcome): boolean => outcome.kind === 'refused' && WAITING.has(outcome.code);
 

@@ -6,35 +6,35 @@ import { Random } from './random.js';
 import { type Account, type Senders, Writer } from './writer.js';
 
 export interface LoadOptions {
-  /** Every choice follows from it. */
+  /** The seed of every random choice. */
   seed: number;
-  /** Base URLs of the deployment's processes; read at each request, so that they may come and go. */
+  /** Base URLs of the deployment's processes; read at each request, because processes come and go. */
   urls: () => readonly string[];
   /** A key with `keys:admin` and `partner:admin`. */
   adminKey: string;
   hooks: Hooks;
-  /** That send at the same time. Default: 8 */
+  /** Concurrent writers. Default: 8 */
   writers?: number;
-  /** Partners that they share. Default: 4 */
+  /** Partners that the writers share. Default: 4 */
   accounts?: number;
-  /** Pause of a writer after each step, at most. Default: 20 */
+  /** The longest pause of a writer after each step. Default: 20 */
   pauseMs?: number;
 }
 
 const SETTLERS = 8;
 const SETTLE_PAUSE_MS = 50;
-/** A test send that was cut off is known when its record is closed: after its deadline and the grace of a claim. */
+/** The outcome of a test send that was cut off is known when its record is closed: after the send timeout and the grace period of its claim. */
 const SETTLE_MS = 60_000;
 let loads = 0;
 
 /**
- * Mixed load on a deployment of the partner contract: partners, keys, users, endpoints, deposits, withdrawals, test sends and reads, by writers
- * that retry as a good client does. Everything is kept in `journal`.
+ * Mixed load on a deployment of the partner contract: partners, keys, users, endpoints, deposits, withdrawals, test sends and reads, by writers that
+ * retry like a well-behaved client. `journal` records every request.
  *
- *   const load = await Load.prepare({ seed, urls, adminKey, hooks });   // everything is well
+ *   const load = await Load.prepare({ seed, urls, adminKey, hooks });   // without faults
  *   load.start();
  *   ...                                                                 // faults
- *   await load.stop();                                                  // everything is well again
+ *   await load.stop();                                                  // without faults again
  *   await load.settle();
  *   expect(await audit(databaseUrl, load, hooks)).toEqual([]);
  */
@@ -45,7 +45,7 @@ export class Load {
 
   private constructor(
     readonly options: LoadOptions,
-    /** Begins the name of everything that it makes. */
+    /** A prefix of all names that the load creates. */
     readonly name: string,
     readonly accounts: readonly Account[],
     private readonly caller: Caller,
@@ -53,7 +53,7 @@ export class Load {
     private readonly random: Random,
   ) {}
 
-  /** Makes the partners that the writers act for. A process that is starting is waited for. */
+  /** Creates the partners that the writers act for. Waits for processes that are starting. */
   static async prepare(options: LoadOptions): Promise<Load> {
     const name = `load${++loads}.${options.seed}`;
     const random = new Random(options.seed);
@@ -106,13 +106,13 @@ export class Load {
     );
   }
 
-  /** Begins nothing more, and waits for what was sent. */
+  /** Starts no more requests, and waits for those in flight. */
   async stop(): Promise<void> {
     this.running = false;
     await this.writing;
   }
 
-  /** Sends what got no answer again, with its key, until each has one. @throws Error when that takes more than a minute */
+  /** Retries writes without an answer, with their Idempotency-Keys, until each has one. @throws Error when that takes more than a minute */
   async settle(): Promise<void> {
     const open = this.journal.open[Symbol.iterator]();
     const deadline = Date.now() + SETTLE_MS;
@@ -128,7 +128,7 @@ export class Load {
     await Promise.all(Array.from({ length: SETTLERS }, settler));
   }
 
-  /** Sends some writes that were acknowledged once more: each must be answered as it was, which `journal.troubles()` tells. */
+  /** Repeats some acknowledged writes: each must get its first answer, which `journal.troubles()` checks. */
   async replay(count: number): Promise<void> {
     const { writes } = this.journal;
     for (let turn = 0; turn < count && writes.length > 0; turn++) {
@@ -137,7 +137,7 @@ export class Load {
     }
   }
 
-  /** Also of one that a test that failed left running. */
+  /** Also stops a load that a failed test left running. */
   async close(): Promise<void> {
     this.running = false;
     await this.caller.close();

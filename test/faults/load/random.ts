@@ -1,4 +1,4 @@
-/** Numbers that only look random: the same seed gives the same ones (mulberry32). */
+/** A pseudo-random number generator (mulberry32): the same seed gives the same numbers. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, but never, 1. */
+  /** A number from 0 up to, but excluding, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return items[this.between(0, items.length - 1)]!;
   }
 
-  /** Another one, which goes its own way whatever is drawn from this one afterwards. */
+  /** A new generator, independent of further draws from this one. */
   fork(): Random {
     return new Random(this.between(0, 2 ** 32 - 1));
   }

@@ -1,9 +1,9 @@
-/** `FAULT_RUNS` makes a run longer; `FAULT_SEED` is its first seed, and with `FAULT_RUNS=1` the only one: so one that failed is repeated. */
+/** `FAULT_RUNS` is the number of seeds of a run, `FAULT_SEED` the first; with `FAULT_RUNS=1` they repeat one failed run. */
 const { FAULT_RUNS, FAULT_SEED } = process.env;
 
 export const SEED = Number(FAULT_SEED ?? 1);
 
-/** @param short how many there are in a short run */
+/** @param short the number of seeds in a short run */
 export const runs = (short = 1): number => Number(FAULT_RUNS ?? short);
 
 /** The seeds of a run, for `it.each`. */

@@ -1,13 +1,13 @@
-// Loaded before a server (`node --import`): its wall clock is that of the machine, moved by the milliseconds that a file says, read anew as it goes.
-// Timers and the monotonic clock stay as they are, as with a machine whose time is set wrong.
+// Preloaded by a server (`node --import`): shifts its wall clock by the milliseconds in a file, which is read again periodically. Timers and the
+// monotonic clock are unchanged, as on a machine whose time is set wrong.
 import { readFileSync } from 'node:fs';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const FRESH_MS = 2;
 const path = isMainThread ? process.env['WALL_CLOCK'] : getEnvironmentData('WALL_CLOCK');
-// For the process's other threads.
+// The path is passed on to the process's worker threads.
 setEnvironmentData('WALL_CLOCK', path);
-// It is no setting of the server.
+// The server would refuse an unknown setting.
 delete process.env['WALL_CLOCK'];
 const wall = Date.now.bind(Date);
 let offset = 0;
@@ -18,7 +18,7 @@ function now() {
   if (at - readAt > FRESH_MS) {
     readAt = at;
     const text = readFileSync(path, 'utf8');
-    // Empty while it is being written.
+    // The file is empty while it is being written.
     if (text !== '') offset = Number(text);
   }
   return wall() + offset;

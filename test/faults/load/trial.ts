@@ -5,10 +5,10 @@ import { Load, type LoadOptions } from './load.js';
 import { Random } from './random.js';
 import { SEED } from './runs.js';
 
-/** Retries of writes that were made, after all is over. */
+/** Acknowledged writes that are repeated at the end. */
 const REPLAYS = 20;
 
-/** A deployment, its receivers, and the loads that it is put under; and what has to hold of it afterwards. */
+/** A deployment, its receivers, and the loads on it, with the audit at the end. */
 export class Trial {
   readonly loads: Load[] = [];
 
@@ -18,7 +18,7 @@ export class Trial {
     readonly hooks: Hooks,
   ) {}
 
-  /** @param options seed: default: that of the run */
+  /** @param options seed: default: the seed of the run */
   static async start(options: Omit<DeploymentOptions, 'seed'> & { seed?: number }): Promise<Trial> {
     const seed = options.seed ?? SEED;
     const deployment = await Deployment.start({ ...options, seed });
@@ -26,7 +26,7 @@ export class Trial {
     return new Trial(options.database.url, deployment, hooks);
   }
 
-  /** One more, ready to start. */
+  /** A further load, prepared but not started. */
   async load(options: Omit<LoadOptions, 'urls' | 'adminKey' | 'hooks'>): Promise<Load> {
     const { urls, adminKey } = this.deployment;
     const load = await Load.prepare({ urls, adminKey, hooks: this.hooks, ...options });
@@ -34,7 +34,7 @@ export class Trial {
     return load;
   }
 
-  /** Lets a load that was stopped come to its end, repeats writes of it, and audits all. @returns a sentence for each rule that is broken */
+  /** Settles a stopped load, repeats some of its writes, and audits the database. @returns a sentence for each rule that is broken */
   async troubles(load: Load, ends?: Ends): Promise<string[]> {
     await load.settle();
     await load.replay(REPLAYS);

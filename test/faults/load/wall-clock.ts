@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PRELOAD = new URL('shifted-time.mjs', import.meta.url).href;
 const HOUR_MS = 3_600_000;
 
-/** The wall clock of real processes: that of the machine and an offset, which all processes started with its `env` follow at once. */
+/** The wall clock of real processes: the machine's clock and an offset, which all processes started with its `env` follow at once. */
 export class WallClock {
   private readonly folder = mkdtempSync(join(tmpdir(), 'vaultline-clock-'));
   private readonly path = join(this.folder, 'offset');
@@ -16,7 +16,7 @@ export class WallClock {
     this.add(hours);
   }
 
-  /** For the processes that are to follow it. */
+  /** Environment of the processes that follow the clock. */
   get env(): Record<string, string> {
     return { NODE_OPTIONS: `--import ${PRELOAD}`, WALL_CLOCK: this.path };
   }

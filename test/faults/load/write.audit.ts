@@ -3,7 +3,7 @@ import { answerTo, type Write, type WriteKind } from './journal.js';
 import { KEPT } from './delivery.audit.js';
 import type { Load } from './load.js';
 
-/** Where each kind of write leaves its effect: the id that its answer names, and its mark. $1: what the marks begin with, or the partners. */
+/** For each kind of write, the rows of its effect: the id that the answer names, and the mark. $1: the prefix of the marks, or the partners. */
 const EFFECTS: Record<Exclude<WriteKind, 'test-send'>, string> = {
   partner: `SELECT id, name AS mark FROM partners WHERE starts_with(name, $1 || '-')`,
   key: `SELECT id, label AS mark FROM api_keys WHERE starts_with(label, $1 || '-') AND scopes = '{read}'`,
@@ -13,19 +13,19 @@ const EFFECTS: Record<Exclude<WriteKind, 'test-send'>, string> = {
   withdrawal: `SELECT position_id AS id, tx_hash AS mark FROM ledger_entries WHERE type = 'withdrawal' AND tx_hash LIKE $2`,
 };
 
-/** By partner, what the ledger says came in. */
+/** Deposits by partner, as the ledger has them. */
 const DEPOSITED = `
 SELECT p.partner_id AS id, sum(e.amount)::text AS amount FROM ledger_entries e JOIN positions p ON p.id = e.position_id
  WHERE e.type = 'deposit' AND p.partner_id = ANY($1) GROUP BY 1`;
 
-/** Test sends: each is an event of its own, sent to one endpoint. */
+/** Test sends: each has an event of its own, sent to one endpoint. */
 const TEST_SENDS = `
 SELECT d.id FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.type = 'system.status' AND d.partner_id = ANY($1)`;
 
-/** Partners with as many deliveries as are kept, so that older ones may be pruned. */
+/** Partners with the full number of kept deliveries, whose older ones may have been pruned. */
 const FULL = `SELECT partner_id AS id FROM deliveries WHERE partner_id = ANY($1) GROUP BY 1 HAVING count(*) >= $2`;
 
-/** Events against the entries that raised them. */
+/** Events and the ledger entries that raised them. */
 const EVENTS = `
 WITH raised AS (
   SELECT envelope #>> '{data,id}' AS id, type, count(*) AS times FROM events WHERE partner_id = ANY($1) AND type LIKE 'position.%' GROUP BY 1, 2
@@ -44,14 +44,14 @@ WITH raised AS (
 SELECT format('%s of %s was raised %s times, not %s', type, id, coalesce(raised.times, 0), coalesce(due.times, 0)) AS trouble
   FROM raised FULL JOIN due USING (id, type) WHERE raised.times IS DISTINCT FROM due.times`;
 
-/** @returns a sentence for each write that was acknowledged and is not there once, and for each that is there and was not */
+/** @returns a sentence for each acknowledged write that does not exist exactly once, and for each that exists without an acknowledgement */
 export async function writeTroubles(database: Database, load: Load): Promise<string[]> {
   const partnerIds = load.accounts.map(({ partnerId }) => partnerId);
   const found: string[] = [];
   for (const [kind, sql] of Object.entries(EFFECTS) as [WriteKind, string][]) {
     const hashes = `0x%${Buffer.from(`${load.name}-`).toString('hex')}%`;
     const values = sql.includes('$2') ? [load.name, hashes] : [load.name];
-    // A parameter that is not used has no type.
+    // PostgreSQL cannot infer the type of an unused parameter, so it is used.
     const text = sql.includes('$2') ? sql.replace('$2', '$2 AND $1::text IS NOT NULL') : sql;
     const rows = await database.sql<{ id: string; mark: string }>(text, values);
     found.push(...unequal(kind, load.journal.of(kind), rows));
@@ -108,7 +108,7 @@ function unequal(
   );
 }
 
-/** Both are lists in which nothing may stand twice. */
+/** Both lists must be without duplicates. */
 function difference(what: string, told: readonly string[], stored: readonly string[]): string[] {
   const times = new Map<string, number>();
   for (const one of stored) times.set(one, (times.get(one) ?? 0) + 1);

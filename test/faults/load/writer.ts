@@ -2,19 +2,19 @@ import type { Caller } from './caller.js';
 import { answerTo, isSettled, type Journal, type Write } from './journal.js';
 import type { Random } from './random.js';
 
-/** A partner that is there before anything goes wrong, with endpoints that take every event. */
+/** A partner that was created before any fault, with endpoints that take every event. */
 export interface Account {
   partnerId: string;
   secret: string;
   userIds: string[];
-  /** Each with the path at which its receiver stands. */
+  /** The partner's endpoints, each with the path of its receiver. */
   endpoints: { id: string; path: string; secret: string }[];
 }
 
-/** Who sends: keys of the deployment. */
+/** Keys of the deployment that writers use. */
 export interface Senders {
   admin: string;
-  /** Holds `write`: reports what settled. */
+  /** A key with the scope `write`, which reports settled transfers. */
   protocol: string;
 }
 
@@ -22,15 +22,15 @@ const READS = ['/partner/summary', '/partner/users?limit=5', '/webhooks?limit=5'
 const MOST_ENDPOINTS = 20;
 const TRIES = 4;
 
-/** One of many that send at the same time, each as a good client does: what got no answer is sent again, with the same key. */
+/** One of many concurrent writers. It retries like a well-behaved client: a request without an answer is sent again with the same key. */
 export class Writer {
-  /** Whole units that each position surely still has. */
+  /** A lower bound of each position's funds, in whole units. */
   private readonly funds = new Map<string, number>();
   private readonly users: string[];
   private count = 0;
 
   constructor(
-    /** Unlike that of any other writer on the database. */
+    /** The name of the writer, unique on the database. */
     private readonly name: string,
     private readonly caller: Caller,
     private readonly journal: Journal,
@@ -42,7 +42,7 @@ export class Writer {
     this.users = [...account.userIds];
   }
 
-  /** Sends something, and perhaps again. */
+  /** Sends a request, and retries it if need be. */
   async step(): Promise<void> {
     const drawn = this.random.next();
     if (drawn < 0.34) return this.deposit();
@@ -71,14 +71,14 @@ export class Writer {
     const left = this.funds.get(id)!;
     const all = left < 10 || this.random.chance(0.3);
     const amount = this.random.between(1, Math.max(1, Math.floor(left / 4)));
-    // Spent as soon as it is asked for: nobody may know for a while whether it was paid.
+    // The funds are deducted before the answer, because the outcome of a withdrawal may stay unknown for a while.
     if (all) this.funds.delete(id);
     else this.funds.set(id, left - amount);
     const body = { ...(!all && { amount }), tx_hash: this.txHash() };
     const path = `/positions/${id}/withdrawals`;
     const write = this.write('withdrawal', path, this.senders.protocol, body, body.tx_hash);
     await this.perform(write);
-    // Nothing more of a position of which one may be paid later: what is over by then is not known.
+    // No further withdrawal from a position with an open one: its remaining funds are unknown.
     if (!isSettled(write)) this.funds.delete(id);
   }
 
@@ -122,7 +122,7 @@ export class Writer {
     this.journal.reads.push({ path, outcome });
   }
 
-  /** Most of what got no answer is tried again soon; the rest is left to whoever settles everything. */
+  /** Most requests without an answer are retried soon; `settle` retries the rest. */
   private async perform(write: Write): Promise<void> {
     for (let turn = 0; turn < TRIES; turn++) {
       write.outcomes.push(await this.caller.send(write));

@@ -8,27 +8,27 @@ import { MULTICALL } from '../../../src/domain/chain/contract-call.js';
 import { type Compiled, compiledContracts, type ContractName } from './contracts.js';
 
 export interface AnvilOptions {
-  /** Default: 1, which is Ethereum's. */
+  /** Default: 1, Ethereum's. */
   chainId?: number;
-  /** Of its first block; default: now. */
+  /** The time of the first block; default: now. */
   at?: Date;
-  /** Default: true. */
+  /** Whether Multicall3 is deployed. Default: true. */
   multicall?: boolean;
 }
 
-/** A contract that was deployed. */
+/** A deployed contract. */
 export interface Deployed {
   address: Hex;
   /** Sends a transaction, which is mined at once. @returns its hash */
   send(method: string, ...args: readonly unknown[]): Promise<Hex>;
-  /** Calls it at the newest block; what it returns, as bytes. */
+  /** Calls a method at the newest block. @returns the returned bytes */
   call(method: string, ...args: readonly unknown[]): Promise<Hex>;
 }
 
-/** Blocks behind the newest one that the finalized one is: two epochs of one slot. */
+/** The number of blocks between the finalized block and the newest: two epochs of one slot. */
 export const BLOCKS_TO_FINALITY = 2;
 
-/** A chain of one test file, whose blocks are mined by transactions and by `mine`. Accounts are unlocked: it signs for whom it is asked to. */
+/** A chain for one test file, whose blocks are mined by transactions and by `mine`. Its accounts are unlocked: it signs for each of them. */
 export class Anvil {
   private contracts: Record<ContractName, Compiled>;
 
@@ -36,7 +36,7 @@ export class Anvil {
     /** Its RPC URL. */
     readonly url: string,
     private readonly process: ChildProcess,
-    /** Ten that have ether. */
+    /** Ten accounts that have ether. */
     readonly accounts: readonly Hex[],
   ) {}
 
@@ -62,7 +62,7 @@ export class Anvil {
     return anvil;
   }
 
-  /** Ends it. May be called twice. */
+  /** Stops the chain. May be called twice. */
   async stop(): Promise<void> {
     if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     const ended = once(this.process, 'exit');
@@ -70,7 +70,7 @@ export class Anvil {
     await ended;
   }
 
-  /** @throws Error for an error that it answers */
+  /** @throws Error for an error answer */
   rpc(method: string, ...params: readonly unknown[]): Promise<unknown> {
     return rpc(this.url, method, params);
   }
@@ -82,7 +82,7 @@ export class Anvil {
     return this.at(name, contractAddress);
   }
 
-  /** A contract that is there already. */
+  /** A contract that exists already. */
   at(name: ContractName, address: Hex): Deployed {
     const { abi } = this.contracts[name];
     const data = (functionName: string, args: readonly unknown[]): Hex =>
@@ -96,11 +96,11 @@ export class Anvil {
     };
   }
 
-  /** From the first account, with gas of its own: what reverts is mined as well, as failed. */
+  /** Sends from the first account, with a fixed gas limit: a transaction that reverts is mined as well, as failed. */
   private async transact(transaction: { to?: Hex; data: Hex }): Promise<Receipt> {
     const from = this.accounts[0];
     const hash = await this.rpc('eth_sendTransaction', { from, ...transaction, gas: GAS });
-    // It is mined at once, and its hash is told a moment before.
+    // The transaction is mined at once, but its hash is returned a moment before.
     for (;;) {
       const receipt = (await this.rpc('eth_getTransactionReceipt', hash)) as Receipt | null;
       if (receipt) return receipt;
@@ -118,17 +118,17 @@ export class Anvil {
     await this.rpc('anvil_mine', `0x${blocks.toString(16)}`, '0x1');
   }
 
-  /** What the next block is dated. It must lie behind the newest one. */
+  /** Sets the time of the next block, which must be after the newest one. */
   async setTime(at: Date): Promise<void> {
     await this.rpc('evm_setNextBlockTimestamp', Math.floor(at.getTime() / 1000));
   }
 
-  /** Mines so many blocks that all that was sent before is final. @param at timestamp of the first of them */
+  /** Mines blocks until everything sent before is final. @param at timestamp of the first of them */
   async finalize(at?: Date): Promise<void> {
     await this.mine(BLOCKS_TO_FINALITY, at);
   }
 
-  /** Takes the newest blocks away and mines as many empty ones in their place: what was in them never happened. */
+  /** Replaces the newest blocks with empty ones (a reorganisation). */
   async reorganise(depth: number): Promise<void> {
     await this.rpc('anvil_reorg', depth, []);
   }
@@ -136,7 +136,7 @@ export class Anvil {
 
 interface Receipt {
   transactionHash: Hex;
-  /** Of a deployment. */
+  /** The address of a deployment. */
   contractAddress: Hex;
 }
 
@@ -153,7 +153,7 @@ async function rpc(url: string, method: string, params: readonly unknown[] = [])
   return result;
 }
 
-/** The program itself: its wrapper would be another process, which does not end it in every case. */
+/** The binary itself: its wrapper would be a further process, which does not always end it. */
 function binary(): string {
   const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
   const suffix = process.platform === 'win32' ? '.exe' : '';
@@ -161,12 +161,12 @@ function binary(): string {
   return require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/anvil${suffix}`);
 }
 
-/** It says where it listens once it does. */
+/** The port, which the process prints once it listens. */
 async function portOf(child: ChildProcess): Promise<string> {
   for await (const line of createInterface(child.stdout!)) {
     const [, port] = /^Listening on .*:(\d+)/.exec(line) ?? [];
     if (port) {
-      // What it says of each call is nobody's business, but a pipe that is full would hold it.
+      // The log of each call is discarded: a full pipe would block the process.
       child.stdout!.resume();
       return port;
     }

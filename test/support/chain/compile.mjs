@@ -1,4 +1,5 @@
-// Compiles the contracts beside this file with solc, into the JSON file that is named. In a process of its own: the compiler keeps hundreds of megabytes.
+// Compiles the contracts beside this file with solc, into the given JSON file. It is a process of its own, because the compiler keeps hundreds of
+// megabytes.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ const compiled = Object.fromEntries(
     ];
   }),
 );
-// Other workers may be at it as well.
+// Other workers may compile at the same time.
 const draft = `${output}.${process.pid}`;
 writeFileSync(draft, JSON.stringify(compiled));
 renameSync(draft, output);

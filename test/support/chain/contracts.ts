@@ -10,7 +10,7 @@ import type { Hex } from '../../../src/domain/chain/chain-provider.js';
 export interface Compiled {
   abi: Abi;
   bytecode: Hex;
-  /** As it stands on the chain, for contracts that are put under an address of their own. */
+  /** The deployed bytecode, for contracts that are placed at an address of their own. */
   deployed: Hex;
 }
 
@@ -19,7 +19,7 @@ export type ContractName = 'TestToken' | 'TestVault' | 'TestAavePool' | 'TestCom
 const FOLDER = join(import.meta.dirname, 'contracts');
 const COMPILER = join(import.meta.dirname, 'compile.mjs');
 
-/** The contracts in `contracts/`; compiled when their text or the packages' versions change, and kept in the system's folder for temporary files. */
+/** The contracts in `contracts/`. They are compiled when their text or the packages' versions change, and cached in the system's temporary folder. */
 export async function compiledContracts(): Promise<Record<ContractName, Compiled>> {
   const hash = createHash('sha256');
   const versions = ['solc', '@openzeppelin/contracts'].map((name) => `node_modules/${name}/package.json`);

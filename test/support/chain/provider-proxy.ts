@@ -14,9 +14,9 @@ interface Answer {
 }
 
 /**
- * How a provider misbehaves. `lag`: its newest and its finalized block are so many blocks behind. `lie`: its blocks have other hashes. `price`: contracts say the double.
- * `logs`: receipts lack their logs. `receipts`: it knows no transaction. `timeout`: it takes a question and never answers. `cut`: it breaks off within an answer. `refuse`: it answers 429. `forgets`: it has
- * no state of the past.
+ * Faults of a provider. `lag`: its newest and its finalized block are behind. `lie`: its blocks have other hashes. `price`: contracts return twice
+ * the value. `logs`: receipts lack their logs. `receipts`: it knows no transaction. `timeout`: it never answers. `cut`: it breaks off within an
+ * answer.
  */
 export type Mood =
   | 'honest'
@@ -33,10 +33,10 @@ export type Mood =
   | 'endless'
   | 'forgets';
 
-/** A provider in front of a chain: what it says is the chain's, bent by its mood. */
+/** A provider in front of a chain: it passes the chain's answers on, changed by its fault. */
 export class ProviderProxy {
   mood: Mood = 'honest';
-  /** Methods that it was asked, in order. */
+  /** Methods that were called, in order. */
   readonly asked: string[] = [];
   private server: Server;
 
@@ -53,7 +53,7 @@ export class ProviderProxy {
     return proxy;
   }
 
-  /** With a key in it, as providers have. */
+  /** The URL, with an API key in it, as providers have. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v3/0123456789abcdef0123456789abcdef`;
   }
@@ -79,7 +79,7 @@ export class ProviderProxy {
     if (mood === 'endless') return pour(response);
     const answers: Answer[] = [];
     for (const request of requests) answers.push(await this.answerTo(request));
-    // In another order, which the standard allows.
+    // The answers are in another order, which the standard of JSON-RPC batches allows.
     const text = JSON.stringify(Array.isArray(asked) ? answers.reverse() : answers[0]);
     if (mood !== 'cut') return void response.writeHead(200, JSON_TYPE).end(text);
     response.writeHead(200, { ...JSON_TYPE, 'content-length': text.length });
@@ -135,7 +135,7 @@ const bent = ({ result, ...rest }: Answer, how: (result: unknown) => unknown): A
 
 const lie = (block: unknown): unknown => block && { ...block, hash: `0x${'1e'.repeat(32)}` };
 
-/** The last of its words, twice: of an answer with one number that number. */
+/** Doubles the last word: the number of an answer that has one. */
 function doubled(data: unknown): unknown {
   const text = data as string;
   const last = BigInt(`0x${text.slice(-64)}`) * 2n;

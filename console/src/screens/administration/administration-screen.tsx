@@ -17,16 +17,16 @@ import { Vaults } from './vaults.js';
 
 interface Part {
   name: string;
-  /** Any of them opens it. */
+  /** A session with any of these scopes sees the part. */
   scopes: readonly Scope[];
-  /** Only where executors carry moves out. */
+  /** Whether the part exists only where executors carry moves out. */
   executing?: boolean;
   shown: ComponentType;
 }
 
 const READS: readonly Scope[] = ['read', 'partner:read'];
 
-/** By the end of the address. What an operator's screen has more goes here. */
+/** Parts of the screen by the end of their address. A further part is added here. */
 const PARTS: Record<string, Part> = {
   partners: { name: 'Partners', scopes: ['partner:admin'], shown: Partners },
   keys: { name: 'Keys', scopes: ['keys:admin'], shown: Keys },
@@ -41,7 +41,7 @@ const PARTS: Record<string, Part> = {
 
 const ROOT = '/console/administration';
 
-/** What an operator sees to: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
+/** The operator's screen: partners, keys, campaigns, bounds of policies, settlements, moves, vaults, alerts and health. */
 export function AdministrationScreen() {
   const open = Object.entries(PARTS).filter(
     ([, { scopes, executing }]) => holds(...scopes) && (!executing || executes()),
@@ -49,10 +49,7 @@ export function AdministrationScreen() {
   const asked = useRoute().params['part'] ?? open[0]?.[0] ?? '';
   const Shown = open.find(([name]) => name === asked)?.[1].shown;
   return (
-    <Screen
-      title="Administration"
-      lead="Of the whole deployment: who may call it, what is carried out, and how it is."
-    >
+    <Screen title="Administration" lead="The whole deployment: its keys, its work and its health.">
       <Tabs
         name="Administration"
         tabs={open.map(([part, { name }]) => ({ name, path: `${ROOT}/${part}` }))}
@@ -61,7 +58,7 @@ export function AdministrationScreen() {
       {Shown ? (
         <Shown />
       ) : (
-        <Empty title="There is no such part, or this session may not see it.">
+        <Empty title="There is no such page, or this session may not see it.">
           <p>Sign in with more scopes ticked.</p>
         </Empty>
       )}

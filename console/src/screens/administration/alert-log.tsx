@@ -10,10 +10,10 @@ import { DataTable } from '../../ui/table.js';
 type Alert = Schemas['KeptEventDto'];
 
 const SHOWN = 50;
-/** Of 500 alerts: the log is read from its oldest on. */
+/** Pages of 500 alerts: the log can only be read from its oldest entry on. */
 const MOST_PAGES = 10;
 
-/** The newest of what was told in the last 30 days. @param round another one asks again */
+/** The newest alerts of the last 30 days. @param round another value loads them again */
 export function AlertLog({ round }: { round: number }) {
   const load = (cursor: string | undefined, signal: AbortSignal): Promise<Page<Alert>> =>
     answered(

@@ -11,17 +11,17 @@ import { AlertLog } from './alert-log.js';
 const WORDS = {
   title: 'Receivers of alerts',
   remark:
-    'Told of vaults that are left or silent, of a tick that is late, of settlements that the chain contradicts, and of announcements.',
+    'They are sent alerts on evicted and silent vaults, late ticks and contradicted settlements, and announcements.',
   create: 'New receiver',
   createTitle: 'New receiver of alerts',
   none: 'Nobody is told.',
   firstStep: 'Register a URL of yours: it is sent each alert, signed, once.',
   removeTitle: 'Delete this receiver?',
-  removed: 'is told nothing any more. What was sent stays in the log.',
+  removed: 'gets no further alerts. What was sent stays in the log.',
   remove: 'Delete the receiver',
 };
 
-/** Who is told how the deployment is, and what was told. */
+/** Receivers of alerts on the deployment, and the alerts that were sent. */
 export function Alerts() {
   const list = useListing('receivers of alerts', (cursor, signal) =>
     answered(api.GET('/alerts/webhooks', { params: { query: cursor ? { cursor } : {} }, signal })),

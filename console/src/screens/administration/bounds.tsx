@@ -3,9 +3,11 @@ import { useResource } from '../../api/resource.js';
 import { PolicyEditor } from '../decisions/policy-panel.js';
 import { OfPartner } from './of-partner.js';
 
-/** How far a partner's policy may go, partner by partner. */
+/** The bounds of each partner's policy. */
 export const Bounds = () => (
-  <OfPartner what="bounds are of a partner’s policy">{(id) => <BoundsOf partner={id} key={id} />}</OfPartner>
+  <OfPartner what="bounds apply to a partner’s policy">
+    {(id) => <BoundsOf partner={id} key={id} />}
+  </OfPartner>
 );
 
 function BoundsOf({ partner }: { partner: string }) {
@@ -16,7 +18,7 @@ function BoundsOf({ partner }: { partner: string }) {
   return (
     <PolicyEditor
       title="Bounds of the policy"
-      remark="The partner can ask for less, and for nothing wider. What it asked for stays, and holds as far as the bounds allow."
+      remark="The partner’s policy may be stricter, never wider. Its present policy is kept, and applies within the bounds."
       policy={policy}
       rulesOf={({ bounds }) => bounds}
       save={(body) => answered(api.PUT('/partners/{id}/policy', { params: { path }, body }))}

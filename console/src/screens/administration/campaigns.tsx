@@ -15,9 +15,11 @@ import { OfPartner } from './of-partner.js';
 
 type Campaign = Schemas['Campaign'];
 
-/** What multiplies points, partner by partner. */
+/** Campaigns of each partner, which multiply points. */
 export const Campaigns = () => (
-  <OfPartner what="a campaign is a partner’s">{(id) => <CampaignsOf partner={id} key={id} />}</OfPartner>
+  <OfPartner what="a campaign belongs to a partner">
+    {(id) => <CampaignsOf partner={id} key={id} />}
+  </OfPartner>
 );
 
 function CampaignsOf({ partner }: { partner: string }) {
@@ -151,7 +153,7 @@ function CreateCampaign({ partner, onCreated }: { partner: string; onCreated: ()
           onInput={(event) => setMultiplier(event.currentTarget.value)}
         />
       </label>
-      <p class="note">It begins now and has an open end.</p>
+      <p class="note">It begins now and has no end date.</p>
       <p class="dialog-actions">
         <button type="submit" class="primary" disabled={busy}>
           {busy ? 'Creating' : 'Create'}

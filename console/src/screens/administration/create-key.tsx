@@ -19,7 +19,7 @@ const ENDS = [
   ['365', 'In a year'],
 ] as const;
 
-/** Tells the request that makes a key. */
+/** Shows the request that creates a key. */
 export function CreateKey() {
   const [label, setLabel] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['read']);

@@ -1,6 +1,6 @@
 import type { Vault } from '../../api/vaults.js';
 
-/** The newest hour that any vault was observed in: what the others are behind of. */
+/** The newest hour in which any vault was observed: others are behind it. */
 export const newestHour = (vaults: readonly Vault[]): string =>
   vaults
     .flatMap(({ observed_at }) => observed_at ?? [])

@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 
-/** Whether the deployment answers, what it does, and what it hears of its vaults. */
+/** Whether the deployment answers, its jobs, and the observations of its vaults. */
 export function Health() {
   const ready = useResource('ready', readiness);
   return (
@@ -22,7 +22,7 @@ export function Health() {
         busy={ready.loading}
         actions={
           <button type="button" onClick={ready.reload}>
-            Look again
+            Refresh
           </button>
         }
       >
@@ -46,7 +46,7 @@ export function Health() {
 
 type Facts = Schemas['Deployment'];
 
-/** What the deployment does by itself, how far it is behind, and by which processes. */
+/** Scheduled work: how far it is behind, and which processes do it. */
 function Work() {
   const facts = useResource('deployment', async (signal) => {
     const { data } = await answered(api.GET('/deployment', { signal }));
@@ -55,11 +55,11 @@ function Work() {
   return (
     <Panel
       title="Work"
-      remark="The hourly tick, the queue, and what webhooks came to since the replicas were started."
+      remark="The hourly tick, the queue, and outcomes of deliveries since the replicas were started."
       busy={facts.loading}
       actions={
         <button type="button" onClick={facts.reload}>
-          Count again
+          Refresh
         </button>
       }
     >

@@ -32,7 +32,7 @@ export function Keys() {
     <>
       <Panel
         title="Keys"
-        remark="A key that is revoked or over is refused from that moment on, and every session that was made with it."
+        remark="A revoked or expired key is refused at once, and so is every session that was made with it."
         actions={
           <button type="button" class="primary" onClick={() => setCreating(true)}>
             New key
@@ -85,8 +85,8 @@ export function Keys() {
         onClose={() => setRevoking(null)}
       >
         <p>
-          Whoever uses it is refused at once, and so is every session that was made with it. It cannot be
-          taken back.
+          Requests with it are refused at once, and so is every session that was made with it. This cannot be
+          undone.
         </p>
         {error && <Refusal error={error} />}
         <p class="dialog-actions">

@@ -19,10 +19,10 @@ type Asked = TransferStep | 'failed' | null;
 const TITLES: Record<NonNullable<Asked>, string> = {
   redeemed: 'Report that the funds left their vault',
   settled: 'Report that the funds are in their new vault',
-  failed: 'Report that it is not carried out',
+  failed: 'Report that the move failed',
 };
 
-/** What whoever carries a move out reports of it. */
+/** Reports of an executor on a move. */
 export function MoveReports({ move, onReported }: MoveReportsProps) {
   const [asking, setAsking] = useState<Asked>(null);
   const [reported, setReported] = useState<Move | null>(null);
@@ -48,7 +48,10 @@ export function MoveReports({ move, onReported }: MoveReportsProps) {
       </p>
       {error && <Refusal error={error} />}
       {steps.fail && (
-        <Panel title="Report" remark="As it was on the chain: the books take the amounts that are reported.">
+        <Panel
+          title="Report"
+          remark="Report amounts as they are on the chain: the books record what is reported."
+        >
           <div class="button-row">
             {steps.take && (
               <button type="button" class="primary" disabled={busy} onClick={() => void take()}>
@@ -81,5 +84,5 @@ export function MoveReports({ move, onReported }: MoveReportsProps) {
   );
 }
 
-/** It failed by itself: its target takes the funds no more, and they are not to go on. */
+/** The move failed without a report, because its target no longer takes the funds: they must not be sent on. */
 const isUnwanted = ({ failure }: Move): boolean => failure !== null && failure !== 'reported';

@@ -16,7 +16,7 @@ import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-word
 import { PlaceLink } from '../place-link.js';
 import { ShortHash } from './transaction-hash.js';
 
-/** One move: what is moved, how far it is, and what may be reported of it. */
+/** One move: its funds, its progress, and the reports that may follow. */
 export function MoveScreen() {
   const id = useRoute().params['id'] ?? '';
   const may = executes();
@@ -86,10 +86,10 @@ function MoveFacts({ move }: { move: Move }) {
         <Tile name="Expected cost" remark="when it was decided">
           <Money amount={move.expected_cost} />
         </Tile>
-        <Tile name="Cost" remark="arrived less than the books said">
+        <Tile name="Cost" remark="less arrived than the books had">
           <Money amount={move.cost} />
         </Tile>
-        <Tile name="Gain" remark="arrived more than they said">
+        <Tile name="Gain" remark="more arrived than the books had">
           <Money amount={move.gain} />
         </Tile>
       </dl>
@@ -126,7 +126,7 @@ interface Step {
   report?: Move['redeemed'];
 }
 
-/** Its times, with what was reported. */
+/** Times of the move's steps, with what was reported. */
 function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
   const { redeemed, settled, taken_at, ended_at } = move;
   const lapses = taken_at === null && ended_at === null;
@@ -139,7 +139,7 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
     { name: 'Ended', at: ended_at },
   ];
   return (
-    <Panel title="Steps" remark="What was reported of it, and when the books took it." busy={busy}>
+    <Panel title="Steps" remark="What was reported, and when it was recorded." busy={busy}>
       <DataTable
         label="Steps"
         rows={steps}

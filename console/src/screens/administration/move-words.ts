@@ -13,27 +13,27 @@ export const STATUSES: Record<Move['status'], Tone> = {
   failed: 'bad',
 };
 
-/** Where its funds are. */
+/** Where the funds are in each state. */
 export const MEANINGS: Record<Move['status'], string> = {
   requested: 'Nobody took it up.',
   redeeming: 'It was taken up; its funds are where they were.',
   arriving: 'Its funds stand in cash.',
-  settled: 'Its funds are where they were to go.',
-  failed: 'It is not carried out; what left its vault is cash.',
+  settled: 'Its funds are in the new vault.',
+  failed: 'It failed; what had left its vault is cash.',
 };
 
 export const FAILURES: Record<NonNullable<Move['failure']>, string> = {
   lapsed: 'nobody took it up in time',
-  reported: 'whoever carried it out said so',
-  refused: 'its target took the funds no more',
-  superseded: 'another took its place',
+  reported: 'the executor reported it',
+  refused: 'its target no longer took the funds',
+  superseded: 'another move replaced it',
   empty: 'all of it was withdrawn',
 };
 
 export const reasonText = (reason: string): string =>
   (REASONS as Partial<Record<string, string>>)[reason] ?? reason;
 
-/** What may be reported of it now; the server refuses the rest. */
+/** The reports that may follow in the present state; the server refuses all others. */
 export function stepsOf({ status, from_vault_id, taken_at, ended_at }: Move) {
   const open = ended_at === null;
   const inCash = status === 'arriving' || isIdle(from_vault_id);

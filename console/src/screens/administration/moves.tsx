@@ -14,7 +14,7 @@ import { PositionFilter } from './position-filter.js';
 
 const FILTERS = ['status', 'position_id'] as const;
 
-/** What is to be moved on its chain, and what became of it. */
+/** Moves to be carried out on chains, and their outcomes. */
 export function Moves() {
   const wanted = useNarrowed(FILTERS);
   const list = useListing(`moves ${JSON.stringify(wanted)}`, (cursor, signal) =>
@@ -32,21 +32,21 @@ export function Moves() {
         />
         <PositionFilter />
         <button type="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </Filters>
       <Panel
         title="Moves"
-        remark="The newest first. What is urgent leaves a vault that is not to be kept: it goes before others."
+        remark="The newest first. An urgent move evicts funds from a vault, and takes precedence over others."
       >
         <Listed
           of={list}
           empty={
-            <Empty title={narrowed ? 'No move fits.' : 'There is no move yet.'}>
+            <Empty title={narrowed ? 'No move matches.' : 'There is no move yet.'}>
               <p>
                 {narrowed
-                  ? 'Take away a filter.'
-                  : 'Where moves are reported, each one that is decided is listed here to be carried out.'}
+                  ? 'Remove a filter.'
+                  : 'Where moves are reported, every decided move is listed here for its executor.'}
               </p>
             </Empty>
           }
@@ -108,13 +108,13 @@ const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
   />
 );
 
-/** What was taken up, or ended, lapses no more. */
+/** A move that was taken up, or ended, no longer lapses. */
 const Lapse = ({ move: { expires_at, taken_at, ended_at } }: { move: Move }) =>
   taken_at === null && ended_at === null ? (
     <Time at={expires_at} />
   ) : (
     <span class="nothing">
       <Time at={expires_at} />
-      <span class="heard">, which counts no more</span>
+      <span class="heard">, which no longer applies</span>
     </span>
   );

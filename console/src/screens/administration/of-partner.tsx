@@ -5,12 +5,12 @@ import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Empty, Loaded } from '../../ui/state.js';
 
 interface OfPartnerProps {
-  /** Why a partner is needed: `a campaign is a partner’s`. */
+  /** The reason for needing a partner: `a campaign belongs to a partner`. */
   what: string;
   children: (partnerId: string) => ComponentChildren;
 }
 
-/** What is shown of one partner, which the address names. */
+/** Content for one partner, which the address names. */
 export function OfPartner({ what, children }: OfPartnerProps) {
   const { query } = useFilters();
   const partners = useResource('partners', (signal) =>
@@ -24,7 +24,7 @@ export function OfPartner({ what, children }: OfPartnerProps) {
           return (
             <Empty title="There is no partner yet.">
               <p>
-                Make one under <a href="/console/administration/partners">Partners</a>: {what}.
+                Create one under <a href="/console/administration/partners">Partners</a>: {what}.
               </p>
             </Empty>
           );

@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/copy-button.js';
 
-/** A request that takes a key of the operator's own, for a terminal: what is stolen from a browser must not be able to make lasting keys. */
+/** A request for a terminal, with the operator's own key: a session that is stolen from a browser must not be able to create lasting keys. */
 export function OwnKeyCommand({ command, makes }: { command: string; makes: string }) {
   return (
     <>

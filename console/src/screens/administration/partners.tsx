@@ -61,8 +61,8 @@ export function Partners() {
         <Listed
           of={list}
           empty={
-            <Empty title="No partner fits.">
-              <p>Make one: its first key is shown once.</p>
+            <Empty title="No partner matches.">
+              <p>Create one: its first key is shown once.</p>
             </Empty>
           }
         >
@@ -146,7 +146,7 @@ export function Partners() {
   );
 }
 
-/** Tells the request that makes a partner, and its first key. */
+/** Shows the request that creates a partner and its first key. */
 function CreatePartner() {
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
@@ -169,7 +169,7 @@ function CreatePartner() {
         />
       </label>
       <label class="field">
-        <span>Contact, if you like</span>
+        <span>Contact (optional)</span>
         <input type="email" value={email} onInput={(event) => setEmail(event.currentTarget.value)} />
       </label>
       <label class="field">

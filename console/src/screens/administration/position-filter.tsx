@@ -1,6 +1,6 @@
 import { useFilters } from '../../ui/filters.js';
 
-/** Says that a list is one position's, where its address says so. */
+/** Says that a list is filtered by one position, if the address names one. */
 export function PositionFilter() {
   const { query, set } = useFilters();
   const id = query['position_id'];

@@ -27,11 +27,11 @@ export function ReportFailed({ move: { id }, onReported }: ReportFailedProps) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <p>
-        What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew.
-        It cannot be taken back.
+        What has left its vault becomes cash, the rest stays where it is, and the next hour judges both again.
+        This cannot be undone.
       </p>
       <label class="field">
-        <span>Why, for whoever reads the move later</span>
+        <span>Reason, kept with the move</span>
         <input
           name="note"
           required

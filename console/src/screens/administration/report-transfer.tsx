@@ -28,7 +28,7 @@ const AMOUNTS: Record<TransferStep, string> = {
   settled: 'What arrived in the new vault of this move',
 };
 
-/** A step of a move that was a transfer: its hash, and its amount as the chain has it. */
+/** Reports a step of a move that was a transfer: its hash, and its amount on the chain. */
 export function ReportTransfer({
   move: { id, amount: expected, asset },
   step,
@@ -75,7 +75,7 @@ export function ReportTransfer({
         />
       </label>
       <p class="note">
-        By the books it is worth <Money amount={expected} unit={asset} /> now. The difference is the move’s
+        Its value in the books is <Money amount={expected} unit={asset} /> now. The difference is the move’s
         cost, or its gain.
       </p>
       {error && <Refusal error={error} />}

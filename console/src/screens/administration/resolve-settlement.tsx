@@ -10,7 +10,7 @@ interface ResolveSettlementProps {
   onResolved: (settlement: Settlement) => void;
 }
 
-/** Decides what becomes of a transfer that its chain contradicts. */
+/** Resolves a transfer that its chain contradicts. */
 export function ResolveSettlement({ settlement: { id, type }, onResolved }: ResolveSettlementProps) {
   const [action, setAction] = useState<Resolution | null>(null);
   const [note, setNote] = useState('');
@@ -30,7 +30,7 @@ export function ResolveSettlement({ settlement: { id, type }, onResolved }: Reso
   return (
     <form onSubmit={(event) => void submit(event)}>
       <fieldset>
-        <legend>What becomes of it; it cannot be taken back</legend>
+        <legend>Resolution; it cannot be undone</legend>
         {(Object.entries(RESOLUTIONS) as [Resolution, string][]).map(([value, text]) => (
           <label class="tick" key={value}>
             <input
@@ -48,12 +48,12 @@ export function ResolveSettlement({ settlement: { id, type }, onResolved }: Reso
       {action === 'void' && (
         <p class="note">
           {type === 'deposit'
-            ? 'What is left of the deposit is taken out, nothing is paid, and the position is closed.'
-            : 'The amount is put back, where it earns from now on; a position that was closed is open again.'}
+            ? 'What is left of the deposit is removed without a payment, and the position is closed.'
+            : 'The amount is put back and earns from now on; a closed position is opened again.'}
         </p>
       )}
       <label class="field">
-        <span>Why: kept with the settlement</span>
+        <span>Reason, kept with the settlement</span>
         <input
           name="note"
           required

@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.js';
 import { PlaceLink } from '../place-link.js';
 import { REASONS, type Settlement, STATUSES } from './settlement-words.js';
 
-/** What was reported of a transfer, and what its chain says. */
+/** A transfer as it was reported, and as its chain has it. */
 export const SettlementFacts = ({ settlement }: { settlement: Settlement }) => (
   <dl class="facts">
     <dt>Status</dt>

@@ -16,20 +16,20 @@ export const REASONS: Record<NonNullable<Settlement['reason']>, string> = {
   chain_not_named: 'the asset is on several chains, and the report named none',
   token_unknown: 'no contract of the asset is known on this chain',
   no_rpc_url: 'this deployment does not read the chain',
-  not_checked_yet: 'its chain was not asked yet',
-  not_in_a_block: 'no block has it yet',
+  not_checked_yet: 'its chain has not been read yet',
+  not_in_a_block: 'it is in no block yet',
   no_wallet: 'the end-user has no wallet',
   transaction_failed: 'the transaction failed',
   no_transfer: 'the transaction moves nothing of the asset',
-  wrong_wallet: 'none of its wallets is the end-user’s',
+  wrong_wallet: 'no wallet in it belongs to the end-user',
   wrong_amount: 'it moves another amount',
 };
 
 export const RESOLUTIONS: Record<Resolution, string> = {
   accept: 'Accept: it stands as it was reported',
-  void: 'Void: an entry takes it back, and its hash is free to be reported anew',
+  void: 'Void: an entry reverses it, and its hash may be reported again',
 };
 
-/** What the chain contradicts, until somebody resolves it. */
+/** Whether the chain contradicts the transfer and nobody has resolved it. */
 export const isContradicted = ({ status, resolution }: Settlement): boolean =>
   resolution === null && (status === 'mismatch' || status === 'not_found');

@@ -19,7 +19,7 @@ import { isContradicted, REASONS, type Settlement, STATUSES } from './settlement
 
 const FILTERS = ['status', 'resolution', 'position_id'] as const;
 
-/** What the chain says of the transfers that were reported, and what is to be decided of them. */
+/** Reported transfers compared with their chains, with those that need a decision. */
 export function Settlements() {
   const wanted = useNarrowed(FILTERS);
   const list = useListing(`settlements ${JSON.stringify(wanted)}`, (cursor, signal) =>
@@ -40,7 +40,7 @@ export function Settlements() {
         <Choice name="Resolution" field="resolution" all="Resolved or not" options={[['open', 'open']]} />
         <PositionFilter />
         <button type="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </Filters>
       <p role="status" class={said ? 'said good' : 'said'}>
@@ -53,11 +53,11 @@ export function Settlements() {
         <Listed
           of={list}
           empty={
-            <Empty title={narrowed ? 'No settlement fits.' : 'There is no settlement yet.'}>
+            <Empty title={narrowed ? 'No settlement matches.' : 'There is no settlement yet.'}>
               <p>
                 {narrowed
-                  ? 'Take away a filter.'
-                  : 'The first one is made when a deposit is reported with its tx_hash.'}
+                  ? 'Remove a filter.'
+                  : 'The first one appears when a deposit is reported with its tx_hash.'}
               </p>
             </Empty>
           }

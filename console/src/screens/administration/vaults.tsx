@@ -9,7 +9,7 @@ import { VaultName } from '../../ui/vault-name.js';
 import { Capacity, FeedState, Tvl } from '../yields/signals-panel.js';
 import { newestHour } from './feeds.js';
 
-/** The catalogue with its limits. */
+/** The catalogue with the limits of each vault. */
 export function Vaults() {
   const vaults = useResource('vaults', () => loadVaults());
   return (

@@ -9,10 +9,10 @@ import { gateNames, GATES, shown } from './decision-words.js';
 
 const ACTIONS: Record<Alternative['action'], string> = { deposit: 'deposit', move: 'move', hold: 'stay' };
 
-/** Of a decision, or of a preview of one. */
+/** The common fields of a decision and of a preview. */
 type Weighed = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
 
-/** All candidates beside each other: rates, gain, cost and NPV of each, and each gate with its bound. */
+/** All candidates side by side: rates, gain, cost and NPV of each, and each gate with its threshold. */
 export function CandidateMatrix({ decision }: { decision: Weighed }) {
   const { alternatives } = decision;
   const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));
@@ -20,7 +20,7 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
   return (
     <Panel
       title="What else there was"
-      remark={`${alternatives.length} candidates, the best rate first; ${failed} did not pass a gate. A gate that was not asked is empty.`}
+      remark={`${alternatives.length} candidates, the best rate first; ${failed} did not pass a gate. A gate that was not evaluated is empty.`}
     >
       <ScrollTable label="Candidates and gates" dense>
         <thead>
@@ -52,7 +52,7 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
           />
           <Row
             name="Rate"
-            title="Risk-adjusted, less what the amount itself takes from it: what candidates are compared by"
+            title="Risk-adjusted, less the dilution by the amount itself: the rate that candidates are compared by"
             of={alternatives}
             cell={({ rate }) => (
               <strong>

@@ -13,7 +13,7 @@ const RATES = { risk_adjusted_apy: 'Risk-adjusted', apy: 'Observed' } as const;
 type RateName = keyof typeof RATES;
 const HOURS_AROUND = 72;
 
-/** What was chosen and what was left, with the best of the others beside them. */
+/** The chosen vault and the one that was left, with the best other candidates. */
 function shownOf({ alternatives, from_vault_id }: Decision): string[] {
   const vaults = alternatives.filter(({ vault_id }) => !isIdle(vault_id));
   const concerned = vaults.filter(({ chosen, vault_id }) => chosen || vault_id === from_vault_id);
@@ -21,7 +21,7 @@ function shownOf({ alternatives, from_vault_id }: Decision): string[] {
   return [...concerned, ...others].slice(0, COLOURS).map(({ vault_id }) => vault_id);
 }
 
-/** The candidates' yields, three days before the decision and after. */
+/** Yields of the candidates, from three days before the decision on. */
 export function CandidatesChart({ decision }: { decision: Decision }) {
   const { query, set } = useFilters();
   const hour = Date.parse(decision.snapshot_hour);
@@ -37,20 +37,20 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
   if (error) return <Refusal error={error} again={reload} />;
   if (data === null) return <Loading />;
   const times = timesOf(...data);
-  // The risk-adjusted yield is what is chosen by; of hours long ago it is not kept.
+  // The risk-adjusted yield is the one that decides; it is not kept for old hours.
   const known = data.some((points) => points.some(({ risk_adjusted_apy }) => risk_adjusted_apy !== null));
   const rate: RateName = query['rate'] === 'apy' || !known ? 'apy' : 'risk_adjusted_apy';
   if (times.length < 2)
     return (
       <section class="panel">
-        <Empty title="No hour of the market is kept from around this decision." />
+        <Empty title="The market hours around this decision are no longer stored." />
       </section>
     );
   return (
     <section class="panel">
       <LineChart
         title="The candidates’ yields around that hour"
-        summary={`${RATES[rate]} yield a year, hour by hour; the decision saw nothing to the right of the mark.`}
+        summary={`${RATES[rate]} yield a year, hour by hour; hours to the right of the mark were unknown when it was decided.`}
         times={times}
         series={data.map((points, at) => ({
           name: vaultName(ids[at] ?? ''),

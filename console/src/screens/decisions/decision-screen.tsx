@@ -13,7 +13,7 @@ import { CandidatesChart } from './candidates-chart.js';
 import { KindBadge, REASONS } from './decision-words.js';
 import { OutcomePanel } from './outcome-panel.js';
 
-/** One decision: what was chosen, among what, by which gates, and what came of it. */
+/** One decision: the chosen vault, the candidates, the gates, and the outcome. */
 export function DecisionScreen() {
   const { params, query } = useRoute();
   const id = params['id'] ?? '';
@@ -33,8 +33,8 @@ export function DecisionScreen() {
       {decision.data === null && !decision.error && !decision.loading ? (
         <Empty title="There is no such decision among yours.">
           <p>
-            It may be another partner’s, or older than what is looked through. Narrow the{' '}
-            <a href="/console/decisions">list</a> to its asset and kind, and go back in it.
+            It may belong to another partner, or be older than the decisions searched. Filter the{' '}
+            <a href="/console/decisions">list</a> by its asset and kind, and page back.
           </p>
         </Empty>
       ) : (

@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../ui/badge.js';
 interface KindWords {
   name: string;
   tone: Tone;
-  /** Of the list's filter. */
+  /** The name of the filter's choice. */
   all: string;
 }
 
@@ -33,9 +33,9 @@ export const KindBadge = ({ kind }: { kind: Decision['kind'] }) => (
 
 interface GateWords {
   name: string;
-  /** What it asks. */
+  /** The question that the gate asks. */
   asks: string;
-  /** Whether the threshold is the least or the most that is allowed. */
+  /** How the value is compared with the threshold. */
   bound: 'at least' | 'at most' | 'above' | 'below' | 'is';
   show: (value: number) => ComponentChildren;
 }
@@ -45,36 +45,41 @@ const hours = (value: number): string => `${countText(value)} h`;
 const money = (value: number): ComponentChildren => <Money amount={value} />;
 const percent = (value: number): ComponentChildren => <Rate rate={value} />;
 
-/** In the order in which they are shown: what it brings, then what the vault must be. */
+/** Gates in the order of display: first the gain, then requirements on the vault. */
 export const GATES: Record<Gate['gate'], GateWords> = {
   delta: {
     name: 'Difference in rate',
-    asks: 'Its rate over that of staying',
+    asks: 'Its rate less the rate of staying',
     bound: 'at least',
     show: pointsText,
   },
-  gain: { name: 'Gain', asks: 'Gain over the horizon, in times the cost', bound: 'at least', show: money },
+  gain: {
+    name: 'Gain',
+    asks: 'Gain over the horizon, in multiples of the cost',
+    bound: 'at least',
+    show: money,
+  },
   net_gain: { name: 'Net gain', asks: 'Gain over the horizon less the cost', bound: 'at least', show: money },
   promise: {
     name: 'Promise',
-    asks: 'Gain by what was observed last, less the cost, in times the cost',
+    asks: 'Gain by the newest observation less the cost, in multiples of the cost',
     bound: 'at least',
     show: money,
   },
   return: {
     name: 'Return',
-    asks: 'Gain, where these funds left it less than a week ago',
+    asks: 'Gain, if these funds left the vault less than a week ago',
     bound: 'at least',
     show: money,
   },
-  cost: { name: 'Cost', asks: 'Cost of what must leave, below what is there', bound: 'below', show: money },
+  cost: { name: 'Cost', asks: 'Cost of the eviction, below the amount', bound: 'below', show: money },
   time_in_vault: {
     name: 'Time in vault',
-    asks: 'How long the funds have been where they are',
+    asks: 'How long the funds have been in their vault',
     bound: 'at least',
     show: hours,
   },
-  policy: { name: 'Policy', asks: 'It keeps the rules of your policy', bound: 'is', show: yes },
+  policy: { name: 'Policy', asks: 'The vault is allowed by your policy', bound: 'is', show: yes },
   active: { name: 'Open', asks: 'It takes deposits', bound: 'is', show: yes },
   fresh: { name: 'Fresh', asks: 'Time since it was observed', bound: 'at most', show: hours },
   history: { name: 'History', asks: 'Enough history to judge it', bound: 'is', show: yes },
@@ -82,20 +87,20 @@ export const GATES: Record<Gate['gate'], GateWords> = {
   outflow: { name: 'Outflow', asks: 'Change of its TVL within a day', bound: 'above', show: percent },
   step: {
     name: 'Step',
-    asks: 'Change of its price that the index has yet to take',
+    asks: 'Change of its share price that is not in the index yet',
     bound: 'at most',
     show: percent,
   },
   divergence: {
     name: 'Divergence',
-    asks: 'Its yield from that of the second opinion',
+    asks: 'Difference between its yield and the second opinion’s',
     bound: 'at most',
     show: pointsText,
   },
-  capacity: { name: 'Capacity', asks: 'What would be held in it', bound: 'at most', show: money },
+  capacity: { name: 'Capacity', asks: 'Total that would be held in it', bound: 'at most', show: money },
   tvl: {
     name: 'TVL',
-    asks: 'Its TVL in times the amount',
+    asks: 'Its TVL in multiples of the amount',
     bound: 'at least',
     show: (value) => `${countText(value)}×`,
   },

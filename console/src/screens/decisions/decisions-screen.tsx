@@ -16,7 +16,7 @@ import { KindBadge, KINDS, REASONS } from './decision-words.js';
 
 const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 
-/** Every decision: where deposits went, what moved, and what stayed. */
+/** Every decision: deposits, moves, and funds that stayed. */
 export function DecisionsScreen() {
   const { set } = useFilters();
   const wanted: DecisionQuery = useNarrowed(FILTERS);
@@ -27,7 +27,7 @@ export function DecisionsScreen() {
   return (
     <Screen
       title="Decisions"
-      lead="Why funds went where they are, what else there was, and what it would have brought."
+      lead="Why funds are where they are, the alternatives, and what these would have gained."
     >
       <Filters>
         <Choice
@@ -50,11 +50,11 @@ export function DecisionsScreen() {
       <Listed
         of={list}
         empty={
-          <Empty title="No decision fits.">
+          <Empty title="No decision matches.">
             <p>
               {Object.keys(wanted).length > 0
-                ? 'Take away a filter. Decisions to hold name no end-user: they are listed where none is asked for.'
-                : 'The first one is made when the first deposit comes.'}
+                ? 'Remove a filter. Decisions to hold name no end-user: they are listed without a filter by end-user.'
+                : 'The first decision is made for the first deposit.'}
             </p>
           </Empty>
         }

@@ -3,7 +3,7 @@ import { Money, rateText } from '../../format/figures.js';
 import { DAY, Time } from '../../format/time.js';
 import { Panel, Tile } from '../../ui/panel.js';
 
-/** What a move promised, and what it brought once its horizon had passed. */
+/** The gain that a move promised, and the gain that it brought when its horizon had passed. */
 export function OutcomePanel({ decision }: { decision: Decision }) {
   const { outcome, kind, expected_uplift: expected, snapshot_hour, asset } = decision;
   if (kind !== 'rebalance') return null;
@@ -11,7 +11,7 @@ export function OutcomePanel({ decision }: { decision: Decision }) {
     return (
       <Panel title="Promise and outcome">
         <p class="note">
-          What it brought is told when its horizon of {expected.horizon_days} days has passed, on{' '}
+          Its outcome is known when its horizon of {expected.horizon_days} days has passed, on{' '}
           <Time at={new Date(Date.parse(snapshot_hour) + expected.horizon_days * DAY).toISOString()} /> UTC at
           the earliest.
         </p>
@@ -38,7 +38,7 @@ export function OutcomePanel({ decision }: { decision: Decision }) {
           <Money amount={realised} unit={asset} signed />
         </Tile>
         <Tile name="Difference">
-          {/* Both are exact to a millionth, and so is what lies between. */}
+          {/* Both figures are exact to a millionth, and so is their difference. */}
           <Money amount={Number((realised - promised).toFixed(6))} unit={asset} signed />
         </Tile>
       </dl>

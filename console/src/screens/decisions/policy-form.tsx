@@ -15,16 +15,16 @@ const RISKS = [
 ] as const;
 
 interface PolicyFormProps {
-  /** What it begins with. */
+  /** The initial rules. */
   of: Rules;
-  /** Vaults that are ticked where not every one may hold funds any more. Default: all that are known. */
+  /** The vaults that are ticked when the rules begin to restrict vaults. Default: all known ones. */
   within?: readonly string[] | null;
   save: (rules: PolicyInput) => Promise<unknown>;
-  /** @param changed false where nothing was sent */
+  /** @param changed false where the form was cancelled */
   onEnd: (changed: boolean) => void;
 }
 
-/** Replaces rules for funds, whole: those that a partner asks for, or an administrator's bounds of them. */
+/** A form that replaces all rules: a partner's own, or an administrator's bounds on them. */
 export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) {
   const [rules, setRules] = useState<PolicyInput>(() => ({
     allowed_vaults: of.allowed_vaults && [...of.allowed_vaults],
@@ -35,7 +35,7 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
   const { busy, error, run } = useAction();
   const change = (of: Partial<PolicyInput>): void => setRules((now) => ({ ...now, ...of }));
   const allowed = rules.allowed_vaults;
-  // A session may know no catalogue, and a vault may have left it.
+  // A session may have no catalogue, and a vault of the rules may have left it.
   const ids = [...new Set([...vaultsById.value.keys(), ...(of.allowed_vaults ?? [])])];
   const allow = (id: string, on: boolean): void => {
     const known = allowed ?? ids;
@@ -56,7 +56,7 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
             change({ allowed_vaults: checked ? null : (within?.slice() ?? ids) })
           }
         />
-        <span>Every vault, also those that come</span>
+        <span>Every vault, including future ones</span>
       </label>
       {ids.length === 0 && (
         <p class="note">

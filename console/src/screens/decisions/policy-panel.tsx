@@ -12,11 +12,11 @@ import { PolicyForm, type PolicyInput } from './policy-form.js';
 type PartnerPolicy = Schemas['PartnerPolicy'];
 type Rules = Schemas['PolicyRules'];
 
-/** What the partner asks of where its funds go, within an administrator's bounds. */
+/** A partner's policy for its funds, within an administrator's bounds. */
 export const PolicyPanel = () => (
   <PolicyEditor
     title="Policy"
-    remark="Deposits follow it at once; what is in a vault that it does not allow leaves in the next hour, and pays for the move."
+    remark="It applies to deposits at once; funds in a vault that it does not allow are moved in the next hour, at their own cost."
     policy={useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })))}
     rulesOf={(policy) => policy}
     within={({ bounds }) => bounds.allowed_vaults}
@@ -28,14 +28,14 @@ interface PolicyEditorProps {
   title: string;
   remark: string;
   policy: Resource<{ data: PartnerPolicy }>;
-  /** Rules that are changed: the partner's own, or their bounds. */
+  /** The rules to change: the partner's own, or their bounds. */
   rulesOf: (policy: PartnerPolicy) => Rules;
-  /** Vaults to choose from; absent or null: all. */
+  /** The vaults to choose from; absent or null: all. */
   within?: (policy: PartnerPolicy) => readonly string[] | null;
   save: (body: PolicyInput) => Promise<unknown>;
 }
 
-/** Facts of a policy, and a form in their place while they are changed. */
+/** A policy, with a form in its place while it is changed. */
 export function PolicyEditor({ title, remark, policy, rulesOf, within, save }: PolicyEditorProps) {
   const [changing, setChanging] = useState(false);
   return (
@@ -73,7 +73,7 @@ export function PolicyEditor({ title, remark, policy, rulesOf, within, save }: P
   );
 }
 
-/** What is in force, and by whom. */
+/** The rules in force, with who set them. */
 const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
   <dl class="facts">
     <dt>In force</dt>

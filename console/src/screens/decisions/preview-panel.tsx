@@ -11,7 +11,7 @@ import { REASONS } from './decision-words.js';
 
 type Preview = Schemas['DecisionPreview'];
 
-/** Where a deposit would go now, and why; nothing is deposited. */
+/** A preview of a deposit: the decision it would get now; nothing is deposited. */
 export function PreviewPanel() {
   const { assets } = traits();
   const [asset, setAsset] = useState(assets[0]!);

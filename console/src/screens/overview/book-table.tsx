@@ -3,7 +3,7 @@ import { Money, Rate } from '../../format/figures.js';
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
 
-/** Deposits, withdrawals and what they became, asset by asset. */
+/** Deposits, withdrawals and value by asset. */
 export const BookTable = ({ summary }: { summary: Schemas['PartnerSummary'] }) => (
   <Panel title="The book by asset">
     <DataTable

@@ -12,11 +12,11 @@ type Shown = 'difference' | 'value';
 interface ClosingsChartProps {
   asset: string | undefined;
   days: number;
-  /** The time that figures are of: an account of the sandbox has its own. */
+  /** The time of the figures: an account of the sandbox has its own clock. */
   now: string;
 }
 
-/** Value against the baselines, day by day. */
+/** Daily value compared with the baselines. */
 export function ClosingsChart({ asset, days, now }: ClosingsChartProps) {
   const { query, set } = useFilters();
   const shown: Shown = query['show'] === 'value' ? 'value' : 'difference';
@@ -55,8 +55,8 @@ export function ClosingsChart({ asset, days, now }: ClosingsChartProps) {
         title="Value against the baselines"
         summary={
           shown === 'difference'
-            ? 'What routing brought up to the end of each day, net of costs.'
-            : 'What the book was worth at the end of each day, and what the same deposits would have been.'
+            ? 'The uplift of routing up to the end of each day, net of costs.'
+            : 'The value of the book at the end of each day, and the value of the same deposits in each baseline.'
         }
         times={data.map(({ at }) => at)}
         series={series[shown]}

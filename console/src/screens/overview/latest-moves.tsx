@@ -6,7 +6,7 @@ import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { VaultName } from '../../ui/vault-name.js';
 
-/** The newest moves, each with the way to why it was made. */
+/** The newest moves, each with a link to its decision. */
 export function LatestMoves({ asset }: { asset: string | undefined }) {
   const moves = useResource(`moves ${asset}`, (signal) =>
     answered(
@@ -29,8 +29,8 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
           data.length === 0 ? (
             <Empty title="Nothing was moved yet.">
               <p>
-                Funds move where moving pays. <a href="/console/decisions?kind=hold">Why they stayed</a> is
-                told as well.
+                Funds are moved when the gain exceeds the cost.{' '}
+                <a href="/console/decisions?kind=hold">Why they stayed</a> is told as well.
               </p>
             </Empty>
           ) : (

@@ -21,7 +21,7 @@ const SPANS = [
   ['365', '1 year'],
 ] as const;
 
-/** What a partner's book is worth, and what routing made of it. */
+/** The value of a partner's book, and the uplift of routing. */
 export function OverviewScreen() {
   const { query } = useFilters();
   const asset = query['asset'];

@@ -3,12 +3,12 @@ import { compactText, Money, moneyText, Nothing, Rate } from '../../format/figur
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
 
-/** What routing brought over each baseline: gross, what moving cost, and what is left. */
+/** The uplift over each baseline: gross, cost of moves, and net. */
 export function UpliftPanel({ uplift, busy }: { uplift: Uplift; busy: boolean }) {
   return (
     <Panel
       title="What routing brought"
-      remark={`Of ${uplift.positions} positions, closed ones among them, against what the same deposits would be without a single move.`}
+      remark={`Of ${uplift.positions} positions, including closed ones, compared with the same deposits without any move.`}
       busy={busy}
     >
       <DataTable<Baseline>

@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 
-/** Where the book is. */
+/** The book's distribution over vaults. */
 export function VaultShares({ asset }: { asset: string | undefined }) {
   const tvl = useResource('tvl', (signal) => answered(api.GET('/partner/tvl', { signal })));
   return (

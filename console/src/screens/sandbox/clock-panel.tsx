@@ -11,7 +11,7 @@ const STEPS = [
   ['+1 week', 168],
   ['+30 d', 720],
 ] as const;
-/** Hours of one request: a day is told as soon as it has been run. */
+/** Hours of one request: progress is shown day by day. */
 const AT_ONCE = 24;
 
 interface Advanced {
@@ -27,7 +27,7 @@ interface ClockPanelProps {
   onAdvanced: () => void;
 }
 
-/** Moves the account's time forward, a day a request, so that it can be watched and stopped. */
+/** Advances the account's clock, one day a request, so that progress is visible and can be stopped. */
 export function ClockPanel({ onRunning, onAdvanced }: ClockPanelProps) {
   const [advanced, setAdvanced] = useState<Advanced | null>(null);
   const stopped = useRef(false);

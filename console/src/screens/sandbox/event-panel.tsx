@@ -6,7 +6,7 @@ import { Panel } from '../../ui/panel.js';
 import { Refusal } from '../../ui/state.js';
 import { EVENT_TYPES, type EventType } from '../webhooks/delivery-words.js';
 
-/** Raises an event of any type, with synthetic data of the true shape. */
+/** Raises an event of any type, with synthetic data of the documented shape. */
 export function EventPanel() {
   const [type, setType] = useState<EventType>('position.rebalanced');
   const [endpoint, setEndpoint] = useState('');
@@ -52,7 +52,7 @@ export function EventPanel() {
           </select>
         </label>
         <label class="field">
-          <span>Fields put over its data, as JSON, if you like</span>
+          <span>Fields that replace parts of its data, as JSON (optional)</span>
           <textarea
             rows={3}
             spellcheck={false}
@@ -72,7 +72,7 @@ export function EventPanel() {
           {raised && (
             <>
               Raised <code>{raised}</code>. <a href="/console/webhooks/deliveries">The delivery log</a> shows
-              how it went.
+              the outcome.
             </>
           )}
         </p>
@@ -84,7 +84,7 @@ export function EventPanel() {
   );
 }
 
-/** @returns null where the text is no JSON object */
+/** @returns null where the text is not a JSON object */
 function fieldsOf(text: string): Record<string, never> | null {
   if (text.trim() === '') return {};
   try {

@@ -23,7 +23,7 @@ interface MarketPanelProps {
   onBent: () => void;
 }
 
-/** Bends the account's market from its next hour on. */
+/** Sets a scenario for the account's market, from its next hour on. */
 export function MarketPanel({ scenario, disabled, onBent }: MarketPanelProps) {
   const [chosen, setChosen] = useState<Scenario>(scenario ?? 'volatile');
   const { busy, error, run } = useAction();
@@ -32,7 +32,7 @@ export function MarketPanel({ scenario, disabled, onBent }: MarketPanelProps) {
     if (await run(() => answered(api.POST('/simulation/market', { body: { scenario: chosen } })))) onBent();
   };
   return (
-    <Panel title="Market" remark="From the next hour on. A scenario takes the place of the one before.">
+    <Panel title="Market" remark="From the next hour on. A scenario replaces the previous one.">
       <form onSubmit={(event) => void submit(event)}>
         <label class="field">
           <span>Scenario</span>
@@ -47,7 +47,7 @@ export function MarketPanel({ scenario, disabled, onBent }: MarketPanelProps) {
         <p class="note">{SCENARIOS[chosen]}</p>
         {error && <Refusal error={error} />}
         <button type="submit" disabled={busy || disabled}>
-          Bend the market
+          Set the scenario
         </button>
       </form>
     </Panel>

@@ -11,7 +11,7 @@ interface ResetPanelProps {
   onReset: () => void;
 }
 
-/** Begins the account anew, after a question. */
+/** Resets the account, after a confirmation. */
 export function ResetPanel({ seed, disabled, onReset }: ResetPanelProps) {
   const [asking, setAsking] = useState(false);
   const [wanted, setWanted] = useState('');
@@ -26,17 +26,17 @@ export function ResetPanel({ seed, disabled, onReset }: ResetPanelProps) {
   return (
     <Panel
       title="Begin anew"
-      remark="Positions, ledger, decisions, deliveries, clock and market are forgotten."
+      remark="Positions, ledger, decisions, deliveries, clock and market are deleted."
     >
-      <p class="note">The account stays, and its keys, users, endpoints with their secrets, and campaigns.</p>
+      <p class="note">The account, its keys, users, endpoints with their secrets, and campaigns are kept.</p>
       <button type="button" class="danger" disabled={disabled} onClick={() => setAsking(true)}>
         Reset the account
       </button>
       <Dialog title="Forget everything that happened?" open={asking} onClose={() => setAsking(false)}>
         <form onSubmit={(event) => void reset(event)}>
           <p>
-            All positions with their ledger, decisions and deliveries are gone at once, and the clock goes
-            back to the wall’s. Nothing brings them back.
+            All positions with their ledger, decisions and deliveries are deleted at once, and the clock
+            returns to wall time. This cannot be undone.
           </p>
           <label class="field">
             <span>Seed of the new market; empty: {seed} again</span>

@@ -11,15 +11,12 @@ import { EventPanel } from './event-panel.js';
 import { MarketPanel } from './market-panel.js';
 import { ResetPanel } from './reset-panel.js';
 
-/** The account's own time and market, to be moved and bent. */
+/** Controls of the account's clock and market. */
 export function SandboxScreen() {
   const clock = useResource('clock', (signal) => answered(api.GET('/simulation/clock', { signal })));
   const [running, setRunning] = useState(false);
   return (
-    <Screen
-      title="Sandbox"
-      lead="Your account’s own time and market. Nothing here moves a figure of anybody else."
-    >
+    <Screen title="Sandbox" lead="Your account’s own clock and market. Nothing here affects other accounts.">
       <Loaded of={clock}>
         {({ data }) => (
           <>
@@ -27,7 +24,7 @@ export function SandboxScreen() {
               <Tile
                 name="Account’s time, UTC"
                 lead
-                remark={`${countText(data.hours_ahead)} hours ahead of the wall`}
+                remark={`${countText(data.hours_ahead)} hours ahead of wall time`}
               >
                 <Time at={data.now} />
               </Tile>
@@ -42,7 +39,7 @@ export function SandboxScreen() {
                       since <Time at={data.scenario_from} />
                     </>
                   ) : (
-                    'nothing bends the market'
+                    'no scenario is active'
                   )
                 }
               >

@@ -17,11 +17,11 @@ const MADE_BY: Partial<Record<Entry['type'], string>> = { deposit: 'route', reba
 
 interface LedgerTableProps {
   rows: readonly Entry[];
-  /** Of one position: it is not named again. */
+  /** Whether all entries are of one position, which is then not repeated in each row. */
   ofPosition?: boolean;
 }
 
-/** The immutable entries; each that a decision caused leads to it. */
+/** Ledger entries; an entry that a decision caused links to it. */
 export const LedgerTable = ({ rows, ofPosition = false }: LedgerTableProps) => (
   <DataTable
     label="Ledger"

@@ -20,7 +20,7 @@ import { type Position, STATUSES } from './positions-table.js';
 const LIST = '/console/positions';
 const OPERATED = '/console/administration';
 
-/** One position: what it is worth, against both baselines, and how it came to be. An executor sees what it is worth alone. */
+/** One position: its value, both baselines, and its history. An executor sees only its value. */
 export function PositionScreen() {
   const id = useRoute().params['id'] ?? '';
   const position = useResource(id, (signal) =>
@@ -48,7 +48,7 @@ export function PositionScreen() {
   );
 }
 
-/** What else this session may see of it. */
+/** Links to what else the session may see of the position. */
 const PositionLinks = ({ id }: { id: string }) =>
   executes() ? (
     <>
@@ -109,7 +109,7 @@ function PositionHistory({ position }: { position: Position }) {
   return (
     <>
       <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
-      <Panel title="Ledger" remark="Every entry, the newest first. Nothing in it is ever changed.">
+      <Panel title="Ledger" remark="Every entry, the newest first. Entries are never changed.">
         <Listed of={ledger} empty={<Empty title="Nothing was posted for this position." />}>
           {(rows) => <LedgerTable rows={rows} ofPosition />}
         </Listed>
@@ -122,7 +122,7 @@ type Entry = Schemas['UserLedgerEvent'];
 const ENOUGH = 30;
 const MOST_PAGES = 10;
 
-/** Its entries among those of its user, which is what the API lists. */
+/** The position's entries among those of its user, because the API lists by user. */
 async function entriesOf(
   { id, user_id }: Position,
   from: string | undefined,

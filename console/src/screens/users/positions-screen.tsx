@@ -22,7 +22,7 @@ export function PositionsScreen() {
     ),
   );
   return (
-    <Screen title="Positions" lead="Every deposit, where it is and what it became; the newest first.">
+    <Screen title="Positions" lead="Every deposit, its vault and its value; the newest first.">
       <Filters>
         <Choice name="Asset" field="asset" all="All assets" options={assets.map((one) => [one, one])} />
         <Choice
@@ -35,10 +35,10 @@ export function PositionsScreen() {
       <Listed
         of={list}
         empty={
-          <Empty title={asset || status ? 'No position fits.' : 'There is no position yet.'}>
+          <Empty title={asset || status ? 'No position matches.' : 'There is no position yet.'}>
             <p>
               {asset || status
-                ? 'Take away a filter.'
+                ? 'Remove a filter.'
                 : simulation
                   ? 'Simulate a deposit with POST /positions.'
                   : 'The protocol reports deposits; each opens one.'}

@@ -15,7 +15,7 @@ export const STATUSES: Record<Position['status'], Tone> = {
 
 interface PositionsTableProps {
   rows: readonly Position[];
-  /** Of one end-user: it is not named again. */
+  /** Whether all positions are of one end-user, who is then not repeated in each row. */
   ofUser?: boolean;
 }
 

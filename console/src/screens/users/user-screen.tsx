@@ -42,7 +42,7 @@ export function UserScreen() {
           {(rows) => <PositionsTable rows={rows} ofUser />}
         </Listed>
       </Panel>
-      <Panel title="Ledger" remark="Every entry, the newest first. Nothing in it is ever changed.">
+      <Panel title="Ledger" remark="Every entry, the newest first. Entries are never changed.">
         <Listed of={ledger} empty={<Empty title="Nothing was posted for this user." />}>
           {(rows) => <LedgerTable rows={rows} />}
         </Listed>

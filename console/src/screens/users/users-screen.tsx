@@ -15,7 +15,7 @@ type User = Schemas['AttributedUser'];
 
 const PAGE = 100;
 const SEARCHED_PAGE = 500;
-/** Pages that one search looks through before it asks whether to go on. */
+/** The most pages that one search reads before it asks whether to continue. */
 const MOST_PAGES = 20;
 
 /** The partner's end-users. */
@@ -33,7 +33,7 @@ export function UsersScreen() {
           search === '' ? (
             <Empty title="There is no end-user yet.">
               <p>
-                Create one with <code>POST /users</code>: an external id of yours is all that it needs.
+                Create one with <code>POST /users</code>: it needs only an external id of yours.
               </p>
             </Empty>
           ) : (
@@ -71,7 +71,7 @@ export function UsersScreen() {
   );
 }
 
-/** The API has no search: pages are looked through until there are some that fit. */
+/** The API has no search: pages are read until some rows match. */
 async function listUsers(search: string, from: string | undefined, signal: AbortSignal): Promise<Page<User>> {
   const words = search.toLowerCase();
   const page = (limit: number) => (cursor: string | undefined) =>

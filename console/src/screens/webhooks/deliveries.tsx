@@ -17,7 +17,7 @@ import { type Delivery, EVENT_TYPES, FAILURES, outcomeText, STATUSES } from './d
 
 type Query = Partial<Record<'webhook_id' | 'status' | 'event' | 'cursor', string>>;
 
-/** The log has another path in each contract. */
+/** The delivery log has a different path in each contract. */
 const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Page<Delivery>>> = {
   live: (query, signal) =>
     answered(live.GET('/webhooks/deliveries', { params: { query: asked(query) }, signal })),
@@ -53,19 +53,19 @@ export function Deliveries() {
         />
         <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
         <button type="button" onClick={list.reload}>
-          Look again
+          Refresh
         </button>
       </Filters>
       <Panel
         title="Delivery log"
-        remark="The newest first. What failed is not sent again: its payload is here."
+        remark="The newest first. A failed delivery is not sent again; its payload is shown here."
       >
         <Listed
           of={list}
           empty={
-            <Empty title="Nothing was sent that fits.">
+            <Empty title="No delivery matches.">
               <p>
-                Send a test from <a href="/console/webhooks">an endpoint</a>, or take away a filter.
+                Send a test from <a href="/console/webhooks">an endpoint</a>, or remove a filter.
               </p>
             </Empty>
           }

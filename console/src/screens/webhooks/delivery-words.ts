@@ -21,20 +21,19 @@ export const STATUSES: Record<Delivery['status'], Tone> = {
   pending: 'warn',
 };
 
-/** What went wrong, and what to look at. */
+/** The cause of each failure, and what to check. */
 export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
   blocked_address:
     'The address is not allowed: it is private, or its name leads to one that is. Nothing was sent.',
   dns_error: 'The name does not resolve, or its name servers did not answer in time. Nothing was sent.',
-  connect_error:
-    'No connection, or it broke, or what came back was not HTTP. Look whether the receiver listens.',
+  connect_error: 'No connection, or it broke, or the answer was not HTTP. Check that the receiver listens.',
   tls_error: 'TLS failed: most often a certificate that is expired, self-signed or for another name.',
-  timeout: 'Not done within the deadline. Answer with 2xx first, and do the work afterwards.',
+  timeout: 'No complete answer within the timeout. Answer with 2xx first, and do the work afterwards.',
   http_status: 'The receiver answered with something other than 2xx. Redirects are not followed.',
   interrupted:
-    'The server stopped in between: the event may have arrived or not. Compare with the ids that you keep.',
+    'The server stopped during the send: the event may or may not have arrived. Compare with the event ids that you stored.',
   dropped:
-    'More was queued for you than may be, and this was among the oldest. Nothing was sent: fetch it among the events, and answer faster.',
+    'Your queue exceeded its limit, and this was among its oldest events. It was not sent: read it from the list of events, and answer faster.',
 };
 
 export type Outcome = Pick<Delivery, 'status' | 'failure' | 'response_status' | 'latency_ms'>;

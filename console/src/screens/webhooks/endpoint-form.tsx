@@ -5,15 +5,15 @@ import { Refusal } from '../../ui/state.js';
 
 interface EndpointFormProps<T> {
   placeholder: string;
-  /** Nothing is sent while it is false. */
+  /** Submitting is disabled while it is false. */
   isComplete?: boolean;
   create: (body: { url: string; description?: string }) => Promise<{ data: T }>;
   onCreated: (created: T) => void;
-  /** Fields after the URL and the note. */
+  /** Fields after the URL and the description. */
   children?: ComponentChildren;
 }
 
-/** Form that registers a URL. */
+/** A form that registers a URL. */
 export function EndpointForm<T>(props: EndpointFormProps<T>) {
   const { placeholder, isComplete = true, create, onCreated, children } = props;
   const [url, setUrl] = useState('');
@@ -40,7 +40,7 @@ export function EndpointForm<T>(props: EndpointFormProps<T>) {
         />
       </label>
       <label class="field">
-        <span>Note, if you like</span>
+        <span>Note (optional)</span>
         <input
           name="description"
           maxLength={500}

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../ui/table.js';
 import { type Outcome, outcomeText } from './delivery-words.js';
 import { NewSecret } from './new-secret.js';
 
-/** What endpoints of partners and receivers of alerts have in common. */
+/** Common fields of partners' endpoints and receivers of alerts. */
 interface Registered {
   id: string;
   url: string;

@@ -17,7 +17,7 @@ const WORDS = {
   firstStep: 'Register a URL of yours: it is sent each event that it subscribes to, signed, once.',
   removeTitle: 'Delete this endpoint?',
   removed:
-    'is sent nothing any more, also not what waits. Its deliveries stay in the log; its secret is gone.',
+    'gets no further events, including those that are queued. Its deliveries stay in the log; its secret is deleted.',
   remove: 'Delete the endpoint',
 };
 

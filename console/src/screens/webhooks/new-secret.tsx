@@ -7,7 +7,7 @@ interface NewSecretProps {
   onDone: () => void;
 }
 
-/** The signing secret: shown this once, with what a receiver does with it. */
+/** A new signing secret, shown only once, with the receiver's code that uses it. */
 export const NewSecret = ({ endpoint, onDone }: NewSecretProps) => (
   <Panel
     title="The signing secret"
@@ -24,8 +24,8 @@ export const NewSecret = ({ endpoint, onDone }: NewSecretProps) => (
       <CopyButton text={endpoint.secret} name="signing secret" />
     </p>
     <p class="note">
-      The key of the HMAC is the whole text, <code>whsec_</code> included. Verify the bytes as they came,
-      before a JSON parser has had them.
+      The HMAC key is the whole text, <code>whsec_</code> included. Verify the bytes as they arrived, before
+      any JSON parser.
     </p>
     <Snippets />
   </Panel>

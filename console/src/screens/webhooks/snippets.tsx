@@ -9,7 +9,7 @@ import typescript from './snippets/verify.ts?raw';
 const SNIPPETS = { TypeScript: typescript, Python: python, Go: go, Ruby: ruby, PHP: php };
 type Language = keyof typeof SNIPPETS;
 
-/** How a receiver verifies what it gets, in five languages. */
+/** Code of receivers that verifies signatures, in five languages. */
 export function Snippets() {
   const [language, setLanguage] = useState<Language>('TypeScript');
   return (

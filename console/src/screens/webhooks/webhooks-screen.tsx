@@ -10,7 +10,7 @@ const PARTS = [
   { name: 'Delivery log', path: `${ROOT}/deliveries` },
 ];
 
-/** Where events go, and how each was received. */
+/** Endpoints, and the outcome of each delivery. */
 export function WebhooksScreen() {
   const log = useRoute().params['part'] === 'deliveries';
   return (
@@ -18,7 +18,7 @@ export function WebhooksScreen() {
       title="Webhooks"
       lead={
         log
-          ? 'What was sent, once each, and what the receiver said.'
+          ? 'Every send, and the receiver’s answer.'
           : 'Receivers of yours. Each event is sent once, signed.'
       }
     >

@@ -3,11 +3,11 @@ import { Rate } from '../../format/figures.js';
 import { Tile } from '../../ui/panel.js';
 
 const REASONS: Record<NonNullable<Schemas['Regime']['reason']>, string> = {
-  silent_feed: 'no news for over three hours',
+  silent_feed: 'no observation for over three hours',
   short_history: 'too little history',
 };
 
-/** What the market does, over all assets and by asset. */
+/** The regime of the market, over all assets and by asset. */
 export function RegimeTiles({ regime }: { regime: Schemas['Regime'] }) {
   const all = { ...regime, asset: 'Market' };
   return (

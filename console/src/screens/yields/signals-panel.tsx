@@ -10,16 +10,16 @@ import { VaultName } from '../../ui/vault-name.js';
 type Signal = Schemas['Signal'];
 
 const ADVICE: Record<Signal['recommendation'], Tone> = { increase: 'good', hold: 'plain', reduce: 'warn' };
-/** A feed is asked every hour: one that is further behind is silent. */
+/** A feed is asked every hour: a vault that is further behind counts as silent. */
 const SILENT_HOURS = 3;
 
-/** The vaults of an asset, ranked by what deposits are routed by. */
+/** The vaults of an asset, ranked by the yield that deposits are routed by. */
 export function SignalsPanel({ signals, vaults }: { signals: readonly Signal[]; vaults: readonly Vault[] }) {
   const byId = new Map(vaults.map((vault) => [vault.id, vault]));
   return (
     <Panel
       title="Signals, ranked"
-      remark="The best risk-adjusted yield first: that is what deposits and moves go by."
+      remark="The best risk-adjusted yield first: deposits and moves are decided by it."
     >
       <DataTable
         label="Signals by rank"
@@ -65,7 +65,7 @@ export const Tvl = ({ amount }: { amount: number | null | undefined }) =>
 export const Capacity = ({ amount }: { amount: number | null }) =>
   amount === null ? <span class="nothing">no bound</span> : <Money amount={amount} />;
 
-/** Whether a vault is heard of. @param now the newest hour of the market */
+/** The state of a vault's feed. @param now the newest hour of the market */
 export function FeedState({ vault, now }: { vault: Vault | undefined; now: string }) {
   if (!vault) return <Nothing />;
   if (vault.observed_at === null) return <Badge tone="bad">never observed</Badge>;

@@ -1,4 +1,4 @@
-/** Days that a chart of yields shows; the first unless another is chosen. */
+/** Choices for the days of a yield chart; the first is the default. */
 export const SPANS = [
   ['14', '14 days'],
   ['3', '3 days'],

@@ -12,7 +12,7 @@ import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { Capacity, FeedState, Tvl } from './signals-panel.js';
 import { SPANS } from './spans.js';
 
-/** One vault: its yields, its TVL and its index over time. */
+/** One vault: its yield, TVL and index over time. */
 export function VaultScreen() {
   const id = useRoute().params['id'] ?? '';
   const vaults = useResource('vaults', () => loadVaults());
@@ -100,7 +100,7 @@ function VaultFacts({ vault }: { vault: Vault }) {
             <section class="panel">
               <LineChart
                 title="TVL"
-                summary={`What everybody holds in it, in ${vault.asset}.`}
+                summary={`All funds in the vault, in ${vault.asset}.`}
                 times={data.map(({ at }) => at)}
                 series={[{ name: 'TVL', values: data.map(({ tvl }) => tvl), filled: true }]}
                 axis={compactText}
@@ -112,7 +112,7 @@ function VaultFacts({ vault }: { vault: Vault }) {
             <section class="panel">
               <LineChart
                 title="Index"
-                summary="What one unit that was put in at the beginning is worth."
+                summary="The value of one unit deposited at the beginning."
                 times={data.map(({ at }) => at)}
                 series={[{ name: 'Index', values: data.map(({ index }) => index) }]}
                 axis={(value) => value.toFixed(4)}

@@ -15,10 +15,10 @@ import { RegimeTiles } from './regime-tiles.js';
 import { SignalsPanel } from './signals-panel.js';
 import { SPANS } from './spans.js';
 
-/** Beyond these days a point is of a day. */
+/** Beyond this many days, a chart has a point a day instead of a point an hour. */
 const HOURLY_DAYS = 30;
 
-/** What the vaults of an asset yield, and what routing makes of it. */
+/** Yields of an asset's vaults, and the blended yield. */
 export function YieldsScreen() {
   const { query } = useFilters();
   const { assets } = traits();
@@ -30,10 +30,7 @@ export function YieldsScreen() {
   const regime = useResource('regime', (signal) => answered(api.GET('/analytics/regime', { signal })));
   const vaults = useResource('vaults', () => loadVaults());
   return (
-    <Screen
-      title="Yields"
-      lead="What each vault was observed to yield, and what is expected of it after its risk."
-    >
+    <Screen title="Yields" lead="The observed yield of each vault, and its expected yield after risk.">
       <Loaded of={regime}>{({ data }) => <RegimeTiles regime={data} />}</Loaded>
       <Filters>
         <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
@@ -73,9 +70,9 @@ export function YieldsScreen() {
 interface YieldsChartProps {
   asset: string;
   days: number;
-  /** The best by rank: beside the market as many as have a colour. */
+  /** The best vaults by rank, as many as there are colours besides the market's. */
   ids: readonly string[];
-  /** How many there are. */
+  /** The number of all vaults. */
   of: number;
   rate: 'apy' | 'risk_adjusted_apy';
   now: string;
@@ -116,7 +113,7 @@ function YieldsChart({ asset, days, ids, of, rate, now }: YieldsChartProps) {
     <section class="panel">
       <LineChart
         title={`Yields of ${asset}`}
-        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} that nothing was observed in.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
+        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} without an observation.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
         times={times}
         series={series}
         axis={(value) => rateText(value, 1)}

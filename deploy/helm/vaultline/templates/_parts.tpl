@@ -24,7 +24,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{ printf "%s:%s" .root.Values.image.repository (.root.Values.image.tag | default .root.Chart.AppVersion) | quote }}
 {{- end -}}
 
-{{- /* Of every pod: no root, no right to gain, nothing of the cluster's API. */ -}}
+{{- /* Security context of every pod: no root, no privilege escalation, no access to the cluster's API. */ -}}
 {{- define "vaultline.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -59,7 +59,7 @@ securityContext:
   valueFrom: { secretKeyRef: { name: {{ .secret | quote }}, key: {{ .name }}, optional: {{ .optional }} } }
 {{- end -}}
 
-{{- /* Settings of the contract, whatever runs. Those that are secret are named, not held. */ -}}
+{{- /* Settings of the contract for every role. Secrets are referenced by name, not contained. */ -}}
 {{- define "vaultline.settings" -}}
 {{- $secret := .of.secret -}}
 - { name: CONTRACT, value: {{ .contract }} }
