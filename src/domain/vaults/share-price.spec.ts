@@ -113,6 +113,13 @@ describe('a yield made of share prices', () => {
     ['beside a donation of 1 %', points(24, (hour) => (hour === 9 ? 1.01 : 1)), 24, 0.05],
     ['beside a loss of 2 %', points(24, (hour) => (hour === 9 ? 0.98 : 1)), 24, 0.05],
     ['with hours that nobody saw', points(24).filter((_, hour) => hour % 5 !== 3), 24, 0.05],
+    [
+      'from a first price that was an hour late',
+      points(40).filter((_, hour) => hour === 15 || hour > 20),
+      24,
+      0.05,
+    ],
+    ['without one of two hours before', points(40).filter((_, hour) => hour === 14 || hour > 20), 24, null],
     ['that nobody can mean', points(24, () => 1.0009), 24, null],
   ])('is %s', (_, prices, window, expected) => {
     const apy = yieldOver(prices, window, 0.001);
