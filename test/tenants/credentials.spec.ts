@@ -6,6 +6,7 @@ import { eitherContract } from '../support/long.js';
 import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
+import { rawHead, sendRaw } from '../support/raw.js';
 import { keysLookedUp, statementsDuring } from '../support/statements.js';
 
 /** The documented default. */
@@ -30,8 +31,8 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
   });
   afterAll(() => database.drop());
 
-  const restart = async (): Promise<void> => {
-    const env = { AUTH_FAILURES_PER_MINUTE: String(LIMIT), BOOTSTRAP_ADMIN_KEY: adminKey };
+  const restart = async (limit = LIMIT): Promise<void> => {
+    const env = { AUTH_FAILURES_PER_MINUTE: String(limit), BOOTSTRAP_ADMIN_KEY: adminKey };
     app = await startApp(contract, env, database);
     stranger = app.admin.as(undefined);
   };
@@ -40,7 +41,7 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
   const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ status }) => status))];
 
   describe('what cannot be a key of this deployment', () => {
-    beforeAll(restart);
+    beforeAll(() => restart());
     afterAll(() => app.close());
 
     it('is answered 401 however much of it comes, asks the database nothing, and shuts nobody out', async () => {
@@ -65,8 +66,28 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
     });
   });
 
+  describe('bodies that may hold a one-time code', () => {
+    beforeAll(() => restart(60));
+    afterAll(() => app.close());
+
+    it('are read fifty at a time; a further caller is told to come again, and not counted as one that failed', async () => {
+      const head = rawHead('POST', '/sessions', {
+        'Content-Type': 'application/json',
+        'Content-Length': '30',
+      });
+      const answers = await Promise.all(Array.from({ length: 80 }, () => sendRaw(app.url, head)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(30);
+      for (const { body } of refused)
+        expect(body.error).toMatchObject({
+          code: 'rate_limited',
+          message: 'Too many one-time codes are being sent. Try again in 1 s.',
+        });
+    });
+  });
+
   describe('well-formed keys that nobody has', () => {
-    beforeAll(restart);
+    beforeAll(() => restart());
     afterAll(() => app.close());
 
     const unknown = (): Promise<Answer> => present(`Bearer ${newKeySecret(environment)}`);
