@@ -107,10 +107,8 @@ describe('settings', () => {
   });
 });
 
-/** They hand the environment, or their PATH, to programs that they start; no setting is read. */
-const STARTING_PROGRAMS = ['postgres.account.ts', 'keeper.client.ts'].map((name) =>
-  join('src/database/embedded', name),
-);
+/** It hands its PATH to programs that it starts; no setting is read. */
+const STARTING_PROGRAMS = [join('src/database/embedded', 'postgres.account.ts')];
 
 type Graph = Map<string, Set<string>>;
 
