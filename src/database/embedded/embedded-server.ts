@@ -89,19 +89,20 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 async function joinOrStart(root: string, durable: boolean, trial: EmbeddedServerTrial): Promise<Hold> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const joined = await joinServer(root);
     if (joined) return joined;
     const account = await chooseAccount(root, await readyBinaries(root, trial.packageDir), trial.account);
     const data = await prepareCluster(root, account, durable);
     const flags = [...serverFlags(durable), '-p', String(await freePort())];
-    const started = await startServer(root, data, account, flags);
-    if (started) return started;
+    try {
+      return await startServer(root, data, account, flags);
+    } catch (error) {
+      // Another program took the free port meanwhile, or children of a killed server are still ending.
+      if (attempt === ATTEMPTS || !/(Address already|is still) in use/.test((error as Error).message))
+        throw error;
+    }
   }
-  throw new EmbeddedServerError(
-    `The embedded PostgreSQL of ${root} ended ${ATTEMPTS} times while it was being opened: ` +
-      `see ${join(root, 'server.log')}, or ${OWN_SERVER}.`,
-  );
 }
 
 function serverFlags(durable: boolean): string[] {

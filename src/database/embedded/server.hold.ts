@@ -62,7 +62,6 @@ export async function joinServer(root: string): Promise<Hold | undefined> {
 /**
  * Starts a server on a prepared cluster, and holds it. Requires the folder's lock.
  * @param flags of postgres, beside the data folder
- * @returns undefined when the start may succeed at another attempt
  * @throws EmbeddedServerError with the end of the server's log
  */
 export async function startServer(
@@ -70,7 +69,7 @@ export async function startServer(
   data: string,
   account: PostgresAccount,
   flags: readonly string[],
-): Promise<Hold | undefined> {
+): Promise<Hold> {
   for (const name of await holders(root)) await rm(join(root, name), { force: true });
   const { reader, writer } = await makePipe(join(root, PIPE));
   const logFile = join(root, 'server.log');
@@ -91,8 +90,6 @@ export async function startServer(
   const started = await hold(root, data, writer);
   if (started) return started;
   const text = (await contentOf(logFile)) ?? '';
-  // Another program took the free port meanwhile, or children of a killed server are still ending.
-  if (/Address already in use|is still in use/.test(text)) return undefined;
   throw new EmbeddedServerError(
     `The embedded PostgreSQL did not start: mend what its log names (${logFile}), or ${OWN_SERVER}.`,
     { log: text.trim().split('\n').slice(-12).join('\n') },
