@@ -161,11 +161,6 @@ export default defineConfig(
       ],
     },
   },
-  {
-    // A process of its own, whose standard error is its log.
-    files: ['src/database/embedded/keeper.main.ts'],
-    rules: { 'no-console': 'off' },
-  },
   { files: ['**/*.mjs'], languageOptions: { globals: NODE_GLOBALS } },
   {
     files: ['src/**/*.ts', 'test/**/*.ts', 'console/**/*.{ts,tsx}'],

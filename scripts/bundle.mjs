@@ -17,8 +17,6 @@ const PROGRAMS = {
   'cli/quickstart': 'cli/quickstart.js',
   // Found beside it.
   'cli/deployment.main': 'cli/deployment.main.js',
-  // Found beside the chunk that starts it.
-  'keeper.main': 'database/embedded/keeper.main.js',
 };
 
 /** Loaded where they are installed, or never: binaries, static files, and what Nest, TypeORM and graphile-worker look for only when it is used. */

@@ -107,10 +107,8 @@ describe('settings', () => {
   });
 });
 
-/** These files hand the environment, or its PATH, to programs that they start; they read no setting from it. */
-const STARTING_PROGRAMS = ['postgres.account.ts', 'keeper.client.ts'].map((name) =>
-  join('src/database/embedded', name),
-);
+/** This file hands its PATH to programs that it starts; it reads no setting from the environment. */
+const STARTING_PROGRAMS = [join('src/database/embedded', 'postgres.account.ts')];
 
 type Graph = Map<string, Set<string>>;
 

@@ -105,6 +105,33 @@ describe.each(eitherContract('partner'))('%s contract: API keys', (contract) => 
       expect(told).toEqual(answers.map((_, n) => expected[n % expected.length]));
     });
 
+    it('is looked up with others of the same turn, after them all came, up to a hundred in a statement', async () => {
+      const authenticator = app.application.get(Authenticator);
+      const digests = Array.from({ length: 150 }, (_, n) =>
+        createHash('sha256')
+          .update(n === 120 ? partner.key : `unknown ${n}`)
+          .digest(),
+      );
+      const found: unknown[] = [];
+      const together = await statementsDuring(async () => {
+        found.push(...(await Promise.all(digests.map((digest) => authenticator.find(digest)))));
+      });
+      expect(together.map(({ name, values }) => [name, (values[0] as Buffer[]).length])).toEqual([
+        ['access.find_keys', 100],
+        ['access.find_keys', 50],
+      ]);
+      expect(found.filter((caller) => caller === 'invalid_api_key')).toHaveLength(149);
+      expect(found[120]).toMatchObject({ keyId: partner.keyId, partnerId: partner.id });
+
+      // A lookup that is under way may have read the key before it was revoked: nobody who comes later joins it.
+      const overlapping = await statementsDuring(async () => {
+        const first = authenticator.find(digests[120]!);
+        await new Promise((resolve) => setImmediate(resolve));
+        await Promise.all([first, authenticator.find(digests[120]!)]);
+      });
+      expect(overlapping.map(({ name }) => name)).toEqual(['access.find_key', 'access.find_key']);
+    });
+
     it('costs exactly one statement a request, and none for a mistyped key', async () => {
       await app.application.get(Housekeeping).stop();
       // The first call of an hour also catches the account's clock up.

@@ -58,7 +58,7 @@ export class DatabaseServer {
     await chmod(root, 0o711);
     const account = await chooseAccount(root, await readyBinaries(root));
     const data = options.standbyOf
-      ? await options.standbyOf.backUp(account)
+      ? await options.standbyOf.backUp(root, account)
       : await prepareCluster(root, account, false);
     const password = options.standbyOf ? new URL(options.standbyOf.url).password : await readPassword(root);
     const url = `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${await freePort()}/postgres`;
@@ -71,7 +71,7 @@ export class DatabaseServer {
 
   /** A new, empty folder that the server may use. */
   get folder(): string {
-    return join(this.account.place, 'extra');
+    return join(this.root, 'extra');
   }
 
   /** Everything that the server logged. */
@@ -163,11 +163,12 @@ export class DatabaseServer {
   }
 
   /**
-   * Makes a base backup without pg_basebackup, which the embedded binaries do not include. @returns the folder of the copy, which its server starts
-   * as a standby
+   * Makes a base backup without pg_basebackup, which the embedded binaries do not include.
+   * @param root folder of the copy's server
+   * @returns folder of the copy, which its server starts as a standby
    */
-  private async backUp({ place, owner }: PostgresAccount): Promise<string> {
-    const data = join(place, 'data');
+  private async backUp(root: string, { owner }: PostgresAccount): Promise<string> {
+    const data = join(root, 'data');
     const session = new Client({ connectionString: this.url });
     await session.connect();
     await session.query(`SELECT pg_backup_start('standby', true)`);

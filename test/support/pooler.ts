@@ -48,11 +48,11 @@ export class Pooler {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-pooler-'));
     await chmod(root, 0o711);
     // PgBouncer refuses to run as root, as PostgreSQL does.
-    const { place, prefix, ids, owner } = await chooseAccount(root, await readyBinaries(root));
+    const { prefix, ids, owner } = await chooseAccount(root, await readyBinaries(root));
     const { hostname, port: serverPort, username, password } = new URL(serverUrl);
     const port = await freePort();
     const write = async (name: string, lines: readonly string[]): Promise<string> => {
-      const file = join(place, name);
+      const file = join(root, name);
       await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 });
       if (owner) await chown(file, owner.uid, owner.gid);
       return file;

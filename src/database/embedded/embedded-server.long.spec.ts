@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import {
   cp,
   mkdir,
@@ -20,14 +19,13 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { PostgresAccount } from './postgres.account.js';
 import { acquireEmbeddedServer, type EmbeddedServer, type EmbeddedServerTrial } from './embedded-server.js';
 
 const asRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 const held: EmbeddedServer[] = [];
 const children: OtherProcess[] = [];
-const copies = join(tmpdir(), 'vaultline-postgres');
-const copiesBefore = existsSync(copies);
 
 /** Folder that has been started before. Tests share it, because creating a cluster takes longer than starting one. */
 let used: string;
@@ -48,7 +46,6 @@ afterEach(async () => {
 
 afterAll(async () => {
   await rm(used, { recursive: true, force: true });
-  if (!copiesBefore) await rm(copies, { recursive: true, force: true });
 });
 
 describe('the first holder', () => {
@@ -57,7 +54,7 @@ describe('the first holder', () => {
     const { url } = await acquire(dataDir);
     expect(url).toMatch(/^postgres:\/\/vaultline:[0-9a-f]{48}@127\.0\.0\.1:\d+\/vaultline$/);
     expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(dataDir, 'postgres', 'keeper.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'postgres', 'holders.pipe'))).mode & 0o777).toBe(0o600);
     expect(
       await rows(
         url,
@@ -161,25 +158,34 @@ describe('a kill', () => {
     await expectDown(other.url);
   });
 
-  it('of the keeper takes the server with it, and the folder opens again with its data', async () => {
+  it('of the shell takes the server with it, and the folder opens again with its data', async () => {
     const dataDir = used;
     const first = await acquire(dataDir);
     await leaveMark(first.url);
-    process.kill(await keeperPid(dataDir), 'SIGKILL');
+    process.kill(shellPids(dataDir)[0]!, 'SIGKILL');
+    await first.lost;
     const second = await acquire(dataDir);
     await expectMark(second.url);
     await first.release();
     await expectAlive(second.url);
   });
 
-  it('of keeper and guard leaves a server that the next holder replaces', async () => {
+  it('of the shell is no hindrance to who comes at the same moment', async () => {
     const dataDir = used;
     const first = await acquire(dataDir);
     await leaveMark(first.url);
-    const guard = processesOf(dataDir).find((line) => line.includes('/bin/sh'));
-    process.kill(Number.parseInt(guard ?? '', 10), 'SIGKILL');
-    process.kill(await keeperPid(dataDir), 'SIGKILL');
-    await sleep(50);
+    process.kill(shellPids(dataDir)[0]!, 'SIGKILL');
+    const second = await acquire(dataDir);
+    await first.lost;
+    await expectMark(second.url);
+  });
+
+  it('of both shells leaves a server that the next holder replaces', async () => {
+    const dataDir = used;
+    const first = await acquire(dataDir);
+    await leaveMark(first.url);
+    for (const pid of shellPids(dataDir)) process.kill(pid, 'SIGKILL');
+    await first.lost;
     expect(processesOf(dataDir)).toHaveLength(1);
     await expectMark((await acquire(dataDir)).url);
   });
@@ -189,7 +195,7 @@ describe('a kill', () => {
     // Durable: without it, a commit may be lost in a crash.
     const first = await acquire(dataDir, {}, true);
     await leaveMark(first.url);
-    process.kill(await serverPid(dataDir), 'SIGKILL');
+    process.kill(serverPid(dataDir), 'SIGKILL');
     const second = await acquire(dataDir);
     expect(second.url).toBe(first.url);
     await expectMark(second.url);
@@ -199,7 +205,7 @@ describe('a kill', () => {
     const dataDir = used;
     const other = await otherProcess(dataDir, { durable: true });
     await leaveMark(other.url);
-    const pids = [await keeperPid(dataDir), await serverPid(dataDir)];
+    const pids = [...shellPids(dataDir), serverPid(dataDir)];
     other.kill();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await expectMark((await acquire(dataDir)).url);
@@ -245,22 +251,27 @@ describe('a folder that cannot be used', () => {
 });
 
 (asRoot ? describe : describe.skip)('as root, where user namespaces are off', () => {
-  it('nobody runs the server, in place or elsewhere, and the data follow', async () => {
-    const dataDir = used;
-    execFileSync('chmod', ['755', dataDir]);
-    const open = async (
-      account: 'namespace' | 'nobody' | 'nobody elsewhere',
-    ): Promise<[EmbeddedServer, number]> => {
+  it('nobody runs the server, also in a folder that is closed to others, and the data stay', async () => {
+    const closed = await emptyFolder();
+    const dataDir = join(closed, 'data');
+    const open = async (account: PostgresAccount['name']): Promise<[EmbeddedServer, number]> => {
       const server = await acquire(dataDir, { account });
-      return [server, (await stat(`/proc/${await serverPid(dataDir)}`)).uid];
+      return [server, (await stat(`/proc/${serverPid(dataDir)}`)).uid];
     };
+    execFileSync('chmod', ['711', closed]);
     const [first, uid] = await open('nobody');
     expect(uid).not.toBe(0);
     await leaveMark(first.url);
     await first.release();
-    for (const account of ['nobody elsewhere', 'nobody elsewhere', 'nobody'] as const) {
+    execFileSync('chmod', ['700', closed]);
+    await expect(open('nobody')).rejects.toThrow(/as nobody: .*can't cd to|as nobody: .*Permission denied/);
+    for (const [account, runsAs] of [
+      ['nobody, let through', uid],
+      ['namespace', 0],
+      ['nobody, let through', uid],
+    ] as const) {
       const [next, nextUid] = await open(account);
-      expect(nextUid).toBe(uid);
+      expect(nextUid).toBe(runsAs);
       await expectMark(next.url);
       await next.release();
     }
@@ -387,7 +398,7 @@ async function expectDown(url: string): Promise<void> {
   await expect(rows(url, 'select 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 }
 
-/** Waits until no keeper, guard or server of the folder runs. */
+/** Waits until no shell or server of the folder runs. */
 async function gone(dataDir: string): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (processesOf(dataDir).length > 0 && Date.now() < deadline) await sleep(20);
@@ -401,21 +412,13 @@ function processesOf(dataDir: string): string[] {
     .filter((line) => line.includes(join(dataDir, 'postgres')) && !line.includes('--eval'));
 }
 
-async function keeperPid(dataDir: string): Promise<number> {
-  const state = JSON.parse(await readFile(join(dataDir, 'postgres', 'keeper.json'), 'utf8')) as {
-    identity: string;
-  };
-  return Number.parseInt(state.identity, 10);
+/** The shell that runs the server, and its second process. */
+function shellPids(dataDir: string): number[] {
+  const lines = processesOf(dataDir).filter((line) => line.includes('/bin/sh'));
+  return lines.map((line) => Number.parseInt(line, 10)).sort((one, other) => one - other);
 }
 
-async function serverPid(dataDir: string): Promise<number> {
-  const line = processesOf(dataDir).find((found) => found.includes('/bin/postgres -D'));
-  if (line) return Number.parseInt(line, 10);
-  // For a cluster elsewhere, the server's command line does not contain this folder, but its keeper is its parent.
-  const parent = await keeperPid(dataDir);
-  const all = execFileSync('ps', ['-ww', '-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const child = all
-    .map((found) => found.trim().split(/\s+/))
-    .find((f) => f[1] === String(parent) && f[2]?.endsWith('postgres'));
-  return Number(child?.[0]);
+function serverPid(dataDir: string): number {
+  const line = processesOf(dataDir).find((found) => /^\d+ \S+\/bin\/postgres -D/.test(found));
+  return Number.parseInt(line ?? '', 10);
 }

@@ -1,12 +1,13 @@
 import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLUSTER_USER, prepareCluster, readPassword } from './cluster.folder.js';
 import { EmbeddedServerError, errorCode, folderError, OWN_SERVER } from './embedded-server.error.js';
 import { withFolderLock } from './folder.lock.js';
-import { joinKeeper, startKeeper, type Hold } from './keeper.client.js';
-import { chooseAccount, serverEnvironment, type PostgresAccount } from './postgres.account.js';
+import { chooseAccount, type PostgresAccount } from './postgres.account.js';
 import { readyBinaries } from './postgres.binaries.js';
+import { joinServer, startServer, type Hold } from './server.hold.js';
 
 export interface EmbeddedServer {
   /** postgres://user:password@127.0.0.1:port/vaultline */
@@ -22,7 +23,6 @@ export interface EmbeddedServerOptions {
   dataDir: string;
   /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed. */
   durable?: boolean;
-  log?: (line: string) => void;
 }
 
 /** Restrictions of the machine that tests simulate; never set otherwise. */
@@ -45,24 +45,19 @@ export async function acquireEmbeddedServer(
   options: EmbeddedServerOptions,
   trial: EmbeddedServerTrial = {},
 ): Promise<EmbeddedServer> {
-  const log = options.log ?? (() => undefined);
   const wanted = join(resolve(options.dataDir), 'postgres');
+  let hold: Hold | undefined;
   try {
     const root = await openFolder(wanted);
     return await withFolderLock(root, async () => {
-      const hold = await joinOrStart(root, options.durable ?? true, trial, log);
-      try {
-        const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${hold.port}/${DATABASE}`;
-        await ensureDatabase(url);
-        let released: Promise<void> | undefined;
-        const lost = hold.lost.then(() => (released ? new Promise<void>(() => undefined) : undefined));
-        return { url, lost, release: () => (released ??= hold.release()) };
-      } catch (error) {
-        await hold.release();
-        throw error;
-      }
+      const held = (hold = await joinOrStart(root, options.durable ?? true, trial));
+      const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${held.port}/${DATABASE}`;
+      await ensureDatabase(url);
+      let released: Promise<void> | undefined;
+      return { url, lost: held.lost, release: () => (released ??= held.release()) };
     });
   } catch (error) {
+    await hold?.release();
     throw folderError(wanted, error);
   }
 }
@@ -93,43 +88,21 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function joinOrStart(
-  root: string,
-  durable: boolean,
-  trial: EmbeddedServerTrial,
-  log: (line: string) => void,
-): Promise<Hold> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const joined = await joinKeeper(root);
-    if (joined) {
-      log(`Joined the embedded PostgreSQL on 127.0.0.1:${joined.port}`);
-      return joined;
-    }
+async function joinOrStart(root: string, durable: boolean, trial: EmbeddedServerTrial): Promise<Hold> {
+  for (let attempt = 1; ; attempt++) {
+    const joined = await joinServer(root);
+    if (joined) return joined;
     const account = await chooseAccount(root, await readyBinaries(root, trial.packageDir), trial.account);
     const data = await prepareCluster(root, account, durable);
-    const started = await startKeeper(root, {
-      command: [
-        ...account.prefix,
-        join(account.native, 'bin', 'postgres'),
-        '-D',
-        data,
-        ...serverFlags(durable),
-      ],
-      ids: account.ids,
-      environment: serverEnvironment(),
-      data,
-    });
-    if (started) {
-      log(
-        `Started the embedded PostgreSQL ${account.majorVersion} on 127.0.0.1:${started.port}, data in ${data}`,
-      );
-      return started;
+    const flags = [...serverFlags(durable), '-p', String(await freePort())];
+    try {
+      return await startServer(root, data, account, flags);
+    } catch (error) {
+      // Another program took the free port meanwhile, or children of a killed server are still ending.
+      if (attempt === ATTEMPTS || !/(Address already|is still) in use/.test((error as Error).message))
+        throw error;
     }
   }
-  throw new EmbeddedServerError(
-    `The embedded PostgreSQL of ${root} ended ${ATTEMPTS} times while it was being opened: ` +
-      `see ${join(root, 'server.log')}, or ${OWN_SERVER}.`,
-  );
 }
 
 function serverFlags(durable: boolean): string[] {
@@ -147,6 +120,16 @@ function serverFlags(durable: boolean): string[] {
       : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum_naptime=10min']),
   ];
   return settings.flatMap((setting) => ['-c', setting]);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }
 
 /** Waits while a server recovers from a crash, and creates the database when it is missing. */

@@ -36,7 +36,7 @@ async function take(lock: string, mine: string): Promise<void> {
         if (errorCode(error) !== 'EEXIST') throw error;
       }
       const holder = await contentOf(lock);
-      if (holder !== undefined && !identityRuns(holder.split('\n')[0] ?? '')) await breakStale(lock, holder);
+      if (holder !== undefined && !identityRuns(holder.split('\n')[0])) await breakStale(lock, holder);
       else if (Date.now() > deadline) {
         throw new EmbeddedServerError(
           `Another process (${Number.parseInt(holder ?? '', 10)}) has been opening the embedded PostgreSQL of this ` +
@@ -74,7 +74,8 @@ async function breakStale(lock: string, stale: string): Promise<void> {
   }
 }
 
-async function contentOf(file: string): Promise<string | undefined> {
+/** @returns undefined when there is no such file */
+export async function contentOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

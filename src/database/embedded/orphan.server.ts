@@ -1,13 +1,22 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerError, errorCode, OWN_SERVER } from './embedded-server.error.js';
+import { contentOf } from './folder.lock.js';
 import { runsWithArgument } from './process.identity.js';
 
-/** Stops a server whose keeper was killed, and neutralises a pid file that names an unrelated process. */
+/** @returns the port of the server that runs on the cluster; undefined before it takes connections. */
+export async function readyPort(data: string): Promise<number | undefined> {
+  const lines = ((await contentOf(join(data, 'postmaster.pid'))) ?? '').split('\n');
+  // A file that a crash left behind says the same.
+  if (lines[7]?.trim() !== 'ready' || !runsWithArgument(Number(lines[0]), data)) return undefined;
+  return Number(lines[3]);
+}
+
+/** Stops the server that runs on the cluster, if any, and neutralises a pid file that names an unrelated process. */
 export async function clearServer(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
-  const text = await readFile(pidFile, 'utf8').catch(() => '');
+  const text = (await contentOf(pidFile)) ?? '';
   const pid = Number.parseInt(text, 10);
   if (!(pid > 1)) return;
   // Fast shutdown, then immediate shutdown, then SIGKILL. A step ends as soon as the process has.

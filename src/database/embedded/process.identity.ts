@@ -7,51 +7,46 @@ import { readFileSync } from 'node:fs';
  * @returns undefined when no such process runs; a zombie does not run.
  */
 export function processIdentity(pid: number): string | undefined {
-  if (process.platform === 'linux') {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The command in parentheses may contain blanks and parentheses itself, so fields are counted from the last one.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-      return `${pid} ${bootId()} ${fields[19]}`;
-    } catch {
-      return undefined;
-    }
-  }
-  const line = ps(pid, 'stat=,lstart=');
-  return !line || line.startsWith('Z') ? undefined : `${pid} ${line.replace(/^\S+\s+/, '')}`;
+  const [state = '', ...begun] = process.platform === 'linux' ? linuxStatus(pid) : psStatus(pid);
+  return /^[^ZX]/.test(state) ? [pid, ...begun].join(' ') : undefined;
 }
 
-export function identityRuns(identity: string): boolean {
-  const pid = Number.parseInt(identity, 10);
-  return Number.isInteger(pid) && pid > 0 && processIdentity(pid) === identity;
+export function identityRuns(identity: string | undefined): boolean {
+  const pid = Number.parseInt(identity ?? '', 10);
+  return pid > 0 && processIdentity(pid) === identity;
 }
 
 /** Whether `pid` runs and was started with `argument` as one of its arguments. */
 export function runsWithArgument(pid: number, argument: string): boolean {
   if (processIdentity(pid) === undefined) return false;
   if (process.platform !== 'linux') return ps(pid, 'command=').includes(argument);
+  return read(`/proc/${pid}/cmdline`).split('\0').includes(argument);
+}
+
+/** State, boot, and the start in ticks since then. */
+function linuxStatus(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`);
+  // The command in parentheses may contain blanks and parentheses itself, so fields are counted from the last one.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return [fields[0] ?? '', read('/proc/sys/kernel/random/boot_id').trim(), fields[19] ?? ''];
+}
+
+const psStatus = (pid: number): string[] => ps(pid, 'stat=,lstart=').split(/\s+/);
+
+/** @returns '' when there is no such file */
+function read(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
+    return readFileSync(path, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '-';
-  }
-}
-
+/** @returns '' when there is no such process */
 function ps(pid: number, columns: string): string {
   try {
-    return execFileSync('ps', ['-ww', '-o', columns, '-p', String(pid)], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).trim();
+    const args = ['-ww', '-o', columns, '-p', String(pid)];
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {
     return '';
   }

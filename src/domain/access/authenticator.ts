@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
 import { bool, bytes, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Tenancy } from '../store/tenancy.js';
-import { TurnBatch } from '../store/turn-batch.js';
 import { environmentOf, digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
@@ -96,8 +96,8 @@ export class Authenticator {
   /** Hints of active keys, whose attempts may ask the database whatever else comes from their address. */
   readonly known: KnownKeys;
 
-  /** Lookups of unauthenticated callers, which count for no tenant. */
-  private readonly lookups: TurnBatch<Buffer, FoundCaller | undefined>;
+  /** Lookups of unauthenticated callers, which count for no tenant. Batching alone: a cache would accept a revoked key. */
+  private readonly lookups: DataLoader<Buffer, FoundCaller | undefined>;
 
   constructor(
     private readonly store: Store,
@@ -105,7 +105,12 @@ export class Authenticator {
     private readonly settings: DomainSettings,
     tenancy: Tenancy,
   ) {
-    this.lookups = new TurnBatch((digests) => tenancy.begin(() => this.lookUp(digests)), MOST_LOOKUPS);
+    this.lookups = new DataLoader((digests) => tenancy.begin(() => this.lookUp(digests)), {
+      cache: false,
+      maxBatchSize: MOST_LOOKUPS,
+      // After the sockets that are read in this turn.
+      batchScheduleFn: (lookUp) => setImmediate(lookUp),
+    });
     this.known = new KnownKeys(async (since, most, length) => {
       const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
       return row!.hints;
@@ -133,7 +138,7 @@ export class Authenticator {
    * @param digest of its secret
    */
   async find(digest: Buffer): Promise<Caller | Unknown> {
-    return this.recorded(await this.lookups.ask(digest));
+    return this.recorded(await this.lookups.load(digest));
   }
 
   /** Looks a key up in a statement of its own, on a connection of its tenant's share. */
@@ -152,7 +157,10 @@ export class Authenticator {
 
   private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {
     const now = this.clock.wall();
-    if (digests.length === 1) return this.store.query(FIND_KEY, [digests[0]!, now]);
+    if (digests.length === 1) {
+      const [caller] = await this.store.query(FIND_KEY, [digests[0]!, now]);
+      return [caller];
+    }
     const rows = await this.store.query(FIND_KEYS, [[...digests], now]);
     const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
     return digests.map((digest) => found.get(digest.toString('latin1')));

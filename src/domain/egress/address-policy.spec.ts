@@ -22,6 +22,7 @@ describe('judgeAddress', () => {
     ['203.0.113.0', '203.0.113.255'],
     ['224.0.0.0', '255.255.255.255'],
     ['::', '::ffff'],
+    ['::8.8.8.8', '::808:808'],
     ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
     ['100::', '100::ffff:ffff:ffff:ffff'],
     ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],

@@ -74,7 +74,7 @@ async function answer(request: IncomingMessage): Promise<Answer> {
   const { method, url = '' } = request;
   if (url === '/health/ready') return answered('health', null);
   const secret = request.headers.authorization!.slice('Bearer '.length);
-  const [caller] = (await rows(FIND_KEY, digestOf(secret))) as Caller[];
+  const [caller] = (await rows(FIND_KEY, digestOf(secret), new Date())) as Caller[];
   if (!caller) return { status: 401, body: refusal() };
   if (method === 'POST') return createUser(request, caller, await bodyOf(request));
   const path = url.slice('/api/v1'.length);
