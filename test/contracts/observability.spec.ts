@@ -164,6 +164,10 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect(spans.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['webhook send', 'tick', 'GET /api/v1/partner/users']),
     );
+    expect(spans.find(({ name }) => name === 'webhook send').attributes).toContainEqual({
+      key: 'vaultline.outcome',
+      value: { stringValue: 'delivered' },
+    });
     const ofUnusable = spans.filter(
       ({ name, parentSpanId }) => name === 'GET /api/v1/partner/users' && !parentSpanId,
     );
