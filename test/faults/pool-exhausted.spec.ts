@@ -28,9 +28,9 @@ describe('a pool whose connections are all taken', () => {
       undefined,
       ({ database }) => {
         Object.assign(database, {
-          connectTimeoutMs: 400,
-          lockTimeoutMs: 1_800,
-          statementTimeoutMs: 4_500, // one waits for two locks in turn: who waits before it, and who holds
+          connectTimeoutMs: 300,
+          lockTimeoutMs: 1_000,
+          statementTimeoutMs: 2_700, // one waits for two locks in turn: who waits before it, and who holds
         });
       },
     );
