@@ -34,7 +34,7 @@ export async function createTestDatabase(
   url = newTestDatabaseUrl(),
 ): Promise<TestDatabase> {
   const [server, name] = [testServer(), new URL(url).pathname.slice(1)];
-  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const sessions = {
     live: sessionsOf(url, '-c search_path=live'),
     sandbox: sessionsOf(url, '-c search_path=sandbox'),
