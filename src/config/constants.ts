@@ -194,6 +194,8 @@ class StorageConstants {
 }
 
 class SimulationConstants {
+  /** Hours that one transaction can add. */
+  @Whole(1, 744) historyHours: number;
   @Whole(1, 10_000_000) sendsPerMinute: number;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Answer } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -19,7 +19,7 @@ describe.each(eitherContract('sandbox'))('%s contract: conflicts', (contract) =>
   let two: TestPartner;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
     one = await createPartner(app.admin);
     two = await createPartner(app.admin);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { rawHead, sendRaw } from '../support/raw.js';
@@ -15,7 +15,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
   let other: TestPartner;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
     admin = app.admin;
     partner = await createPartner(admin);
     other = await createPartner(admin);

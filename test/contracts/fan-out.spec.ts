@@ -6,7 +6,7 @@ import { EventService } from '../../src/domain/webhooks/event.service.js';
 import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -26,8 +26,8 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
 
   beforeAll(async () => {
     const settings = { WEBHOOK_TIMEOUT_MS: '20000', SECRETS_KEY: randomBytes(32).toString('base64') };
-    app = await startApp(contract, settings);
-    replica = await startApp(contract, settings, app.database);
+    app = await startApp(contract, settings, undefined, shortMarkets);
+    replica = await startApp(contract, settings, app.database, shortMarkets);
     // The periodic sweep, which would look for work every two seconds, is stopped: the tests start the work themselves.
     for (const { application } of [app, replica]) await application.get(Housekeeping).stop();
     events = app.application.get(EventService);

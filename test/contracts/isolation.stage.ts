@@ -3,7 +3,7 @@ import type { Contract } from '../../src/config/environment.js';
 import { newId } from '../../src/domain/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
@@ -55,7 +55,7 @@ export class Stage {
 
   static async start(contract: Contract): Promise<Stage> {
     const market = contract === 'partner' ? await startMarket('partner', { env: REPORTED }) : null;
-    const app = market?.app ?? (await startApp(contract, ENV));
+    const app = market?.app ?? (await startApp(contract, ENV, undefined, shortMarkets));
     const at = market?.now() ?? new Date();
     app.application.get(Clock).now = () => at;
     // Housekeeping is stopped, because its statements would mix with those of a request, and its changes with those of the tables.

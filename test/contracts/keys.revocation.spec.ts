@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -14,7 +14,7 @@ describe.each(eitherContract('sandbox'))('%s contract: the end of a key', (contr
   let admin: Api;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
     admin = app.admin;
   });
   afterAll(() => app.close());
@@ -47,7 +47,12 @@ describe.each(eitherContract('sandbox'))('%s contract: the end of a key', (contr
     });
 
     it('holds from the moment it was answered, on another replica too', async () => {
-      const replica = await startApp(contract, { BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+      const replica = await startApp(
+        contract,
+        { BOOTSTRAP_ADMIN_KEY: app.adminKey },
+        app.database,
+        shortMarkets,
+      );
       const { key, keyId } = await createPartner(admin);
       const everywhere = [admin, replica.admin].map((api) => api.as(key));
       for (const api of everywhere) expect((await api.get('/webhooks')).status).toBe(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 
 const ROWS = 250;
@@ -9,7 +9,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
   });
   afterAll(() => app.close());
 

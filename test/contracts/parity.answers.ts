@@ -1,6 +1,6 @@
 import type { Contract } from '../../src/config/environment.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { newTxHash, startMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
@@ -110,7 +110,7 @@ async function stage(contract: Contract): Promise<Stage> {
     const { app, partner, protocol } = market;
     return { app, partner, protocol, close: () => market.close() };
   }
-  const app = await startApp('sandbox');
+  const app = await startApp('sandbox', {}, undefined, shortMarkets);
   const partner = await createPartner(app.admin);
   return { app, partner, protocol: partner.api, close: () => app.close() };
 }

@@ -3,7 +3,7 @@ import { newSignInCode } from '../../src/domain/access/key-secret.js';
 import { SessionService } from '../../src/domain/access/session.service.js';
 import { SignInCodes } from '../../src/domain/access/sign-in-code.service.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
@@ -21,7 +21,7 @@ describe.each(['partner', 'sandbox'] as const)(
     let partner: TestPartner;
 
     beforeAll(async () => {
-      app = await startApp(contract);
+      app = await startApp(contract, {}, undefined, shortMarkets);
       admin = app.admin;
       partner = await createPartner(admin);
     });
@@ -189,7 +189,12 @@ describe.each(['partner', 'sandbox'] as const)(
         const { id, secret } = await signIn(partner.api);
         await pass('sessions', 'id', id);
         await expectExpired(secret);
-        const replica = await startApp(contract, { BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+        const replica = await startApp(
+          contract,
+          { BOOTSTRAP_ADMIN_KEY: app.adminKey },
+          app.database,
+          shortMarkets,
+        );
         const other = await signIn(partner.api);
         expect((await replica.admin.as(other.secret).get('/sessions/current')).status).toBe(200);
         const out = await admin.as(other.secret).delete('/sessions/current');

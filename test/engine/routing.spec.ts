@@ -3,6 +3,7 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 import { promiseOf } from '../../src/domain/routing/estimate.js';
+import { RebalanceService } from '../../src/domain/routing/rebalance.service.js';
 import { listed } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine } from '../support/engine.js';
@@ -61,6 +62,16 @@ describe('routing, hour by hour', () => {
     await engine.stop();
     await Promise.all(databases.splice(0).map((one) => one.drop()));
   });
+
+  /** Positions that a move carries at a time: a tenth of a deployment's, so that two batches need a tenth of the positions. */
+  const BATCH = 50;
+  /** @returns ids of as many positions of 10,000 units each, in an engine that moves `BATCH` at a time */
+  async function depositsInBatches(number: number): Promise<string[]> {
+    engine.context.get(RebalanceService).batchSize = BATCH;
+    const ids: string[] = [];
+    while (ids.length < number) ids.push((await engine.deposit(user, 10_000n * UNIT)).id);
+    return ids;
+  }
 
   async function createPartner(): Promise<string> {
     const id = await engine.createPartner();
@@ -267,8 +278,7 @@ describe('routing, hour by hour', () => {
 
   it('goes on with a move that was interrupted, where it was, and moves each position once', async () => {
     await start();
-    const ids: string[] = [];
-    for (let count = 0; count < 620; count++) ids.push((await engine.deposit(user, 1_000n * UNIT)).id);
+    const ids = await depositsInBatches(BATCH + 12);
     // The database refuses the second batch.
     await engine.sql(
       `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
@@ -281,10 +291,10 @@ describe('routing, hour by hour', () => {
         `SELECT count(*) FILTER (WHERE vault_id = $1)::int AS stay, count(*) FILTER (WHERE vault_id = $2)::int AS moved FROM positions`,
         [A, B],
       );
-    expect(await count()).toEqual({ stay: 120, moved: 500 });
+    expect(await count()).toEqual({ stay: 12, moved: BATCH });
     // Life goes on: those who moved and those who did not get their money, and who comes now is not part of the move.
     await engine.withdraw(ids[0]!, null);
-    await engine.withdraw(ids[619]!, 1n);
+    await engine.withdraw(ids[BATCH + 11]!, 1n);
     engine.wait(60_000);
     const vault = engine.settings.vaults.find((one) => one.id === B)!;
     vault.capacity = 0n;
@@ -292,15 +302,16 @@ describe('routing, hour by hour', () => {
     vault.capacity = null;
     await expect(engine.hours(3)).rejects.toThrow('interrupted');
     await engine.sql('DROP TRIGGER interrupts ON moves');
-    expect(await engine.cycle()).toMatchObject({ moved: 120 });
+    expect(await engine.cycle()).toMatchObject({ moved: 12 });
     const moved = await engine.sql(
       `SELECT count(*)::int AS entries, count(DISTINCT position_id)::int AS positions, count(DISTINCT decision_id)::int AS decisions, sum(cost) AS cost
          FROM ledger_entries WHERE type = 'rebalance'`,
     );
     // The cost is whole, though it was taken in two parts, and somebody had less in it by then.
-    expect(moved).toEqual([{ entries: 620, positions: 620, decisions: 1, cost: (2n * UNIT).toString() }]);
+    const all = BATCH + 12;
+    expect(moved).toEqual([{ entries: all, positions: all, decisions: 1, cost: (2n * UNIT).toString() }]);
     expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
-      { moved: 620, done: true },
+      { moved: all, done: true },
     ]);
     expect(await vaultsOf(late.id)).toEqual([A]);
   });
@@ -328,7 +339,7 @@ describe('routing, hour by hour', () => {
 
   it('ends a move that was interrupted where it is, when its target takes no funds any more', async () => {
     await start();
-    for (let count = 0; count < 510; count++) await engine.deposit(user, 1_000n * UNIT);
+    await depositsInBatches(BATCH + 5);
     await engine.sql(
       `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
        CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0) EXECUTE FUNCTION interrupt()`,
@@ -339,19 +350,19 @@ describe('routing, hour by hour', () => {
     engine.settings.vaults.find((one) => one.id === B)!.active = false;
     expect(await engine.cycle()).toMatchObject({ moved: 0 });
     expect(await engine.sql('SELECT moved, done_at IS NOT NULL AS done FROM moves')).toEqual([
-      { moved: 500, done: true },
+      { moved: BATCH, done: true },
     ]);
     expect(
       await engine.row(
         `SELECT count(*)::int AS stay FROM positions WHERE vault_id = $1 AND status = 'active'`,
         [A],
       ),
-    ).toEqual({ stay: 10 });
+    ).toEqual({ stay: 5 });
   });
 
   it('evicts what is left of a move that cannot go on, and what it brought, without waiting for it', async () => {
     await start();
-    for (let count = 0; count < 510; count++) await engine.deposit(user, 1_000n * UNIT);
+    await depositsInBatches(BATCH + 5);
     await engine.sql(
       `CREATE FUNCTION interrupt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'interrupted'; END $$;
        CREATE TRIGGER interrupts BEFORE UPDATE ON moves FOR EACH ROW WHEN (OLD.moved > 0 AND NOT OLD.evicts) EXECUTE FUNCTION interrupt()`,
@@ -365,20 +376,20 @@ describe('routing, hour by hour', () => {
     // The vault that it leaves: the rest of it goes at once, in the hour in which the move fails again.
     use(A, false);
     await expect(engine.skip(1)).rejects.toThrow('interrupted');
-    expect(await where()).toEqual([{ vault: B, positions: 510 }]);
+    expect(await where()).toEqual([{ vault: B, positions: BATCH + 5 }]);
     // And the one that it goes to.
     use(A, true);
     use(B, false);
     await expect(engine.skip(1)).rejects.toThrow('interrupted');
-    expect(await where()).toEqual([{ vault: A, positions: 510 }]);
+    expect(await where()).toEqual([{ vault: A, positions: BATCH + 5 }]);
     await engine.sql('DROP TRIGGER interrupts ON moves');
     expect(await engine.cycle()).toMatchObject({ moved: 0 });
     expect(
       await engine.sql('SELECT evicts, moved, done_at IS NOT NULL AS done FROM moves ORDER BY decision_id'),
     ).toEqual([
-      { evicts: false, moved: 500, done: true },
-      { evicts: true, moved: 10, done: true },
-      { evicts: true, moved: 510, done: true },
+      { evicts: false, moved: BATCH, done: true },
+      { evicts: true, moved: 5, done: true },
+      { evicts: true, moved: BATCH + 5, done: true },
     ]);
   });
 

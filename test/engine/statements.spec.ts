@@ -8,7 +8,7 @@ import { statementsDuring } from '../support/statements.js';
 const UNIT = 1_000_000n;
 const HOUR_MS = 3_600_000;
 
-describe('what an operation costs in statements, with 1 position and with 500', () => {
+describe('what an operation costs in statements, with 1 position and with 60', () => {
   let engine: Engine;
   let user: string;
   const positions: string[] = [];
@@ -33,7 +33,7 @@ describe('what an operation costs in statements, with 1 position and with 500', 
     return costs(() => engine.cycle());
   };
 
-  describe.each([1, 500])('%d', (number) => {
+  describe.each([1, 60])('%d', (number) => {
     beforeAll(() => upTo(number));
 
     it('a deposit: 8, and its transaction', async () => {

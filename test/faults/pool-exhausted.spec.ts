@@ -28,9 +28,9 @@ describe('a pool whose connections are all taken', () => {
       undefined,
       ({ database }) => {
         Object.assign(database, {
-          connectTimeoutMs: 400,
-          lockTimeoutMs: 1_800,
-          statementTimeoutMs: 4_500, // A request waits for two locks in turn: the request before it, and the session outside.
+          connectTimeoutMs: 300,
+          lockTimeoutMs: 1_000,
+          statementTimeoutMs: 2_700, // A request waits for two locks in turn: the request before it, and the session outside.
         });
       },
     );

@@ -4,7 +4,7 @@ import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import { UrlGuard } from '../../src/domain/egress/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
@@ -63,7 +63,7 @@ export class World {
       contract === 'partner'
         ? await startMarket('partner', { env: { ...env, SETTLEMENT: 'reported' } })
         : null;
-    const app = market?.app ?? (await startApp(contract, env));
+    const app = market?.app ?? (await startApp(contract, env, undefined, shortMarkets));
     // Names are never resolved in this world.
     const resolve = (): Promise<never> => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     Object.assign(app.application.get(UrlGuard), { resolve });

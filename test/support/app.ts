@@ -1,15 +1,23 @@
 import type { Server } from 'node:http';
 import { Writable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Application } from '../../src/application.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { marketRules } from '../../src/domain/markets/market-hours.service.js';
 import { createLogger } from '../../src/telemetry/logger.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { Api } from './api.js';
-import { createTestDatabase, TEMPLATE, type TestDatabase, TICKED_TEMPLATE } from './database.js';
+import {
+  createTestDatabase,
+  newTestDatabaseUrl,
+  TEMPLATE,
+  type TestDatabase,
+  TICKED_TEMPLATE,
+} from './database.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 import { untilTicked } from './settled.js';
@@ -29,25 +37,59 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+type Adjust = (constants: Constants, settings: Settings) => void;
+
 /**
+ * Starts a deployment on a database of its own, in which the first tick is done already where its market has the usual rules.
+ *
  * @param env settings besides the usual ones of a test
  * @param database a database to share with another app of the file
  * @param adjust changes constants of `config/*.yaml`, such as a bound that a test would wait for too long, or other settings
  */
-export async function startApp(
+export const startApp = (
   contract: Contract,
   env: Record<string, string> = {},
   database?: TestDatabase,
-  adjust?: (constants: Constants, settings: Settings) => void,
+  adjust: Adjust = () => undefined,
+): Promise<TestApp> =>
+  start(contract, env, database, (settings) => {
+    const usual = structuredClone(marketRules(settings));
+    adjust(settings.constants, settings);
+    // Other rules make another market of the same hours.
+    return isDeepStrictEqual(marketRules(settings), usual) ? TICKED_TEMPLATE : TEMPLATE;
+  });
+
+/**
+ * Accounts of a sandbox begin with nine days of their market, as far back as signals and regimes are read, and not with a month: for suites that make
+ * many accounts and ask nothing of their markets.
+ */
+export const shortMarkets: Adjust = ({ simulation }) => void (simulation.historyHours = 9 * 24);
+
+/** The same on a database in which nothing has ticked yet: for what hangs on a market's first hours, or on a time of the test's own. */
+export const startFreshApp = (
+  contract: Contract,
+  env: Record<string, string> = {},
+  adjust: Adjust = () => undefined,
+): Promise<TestApp> =>
+  start(contract, env, undefined, (settings) => {
+    adjust(settings.constants, settings);
+    return TEMPLATE;
+  });
+
+/** @param adjust changes the settings. Returns the template of the database, unless one was given */
+async function start(
+  contract: Contract,
+  env: Record<string, string>,
+  database: TestDatabase | undefined,
+  adjust: (settings: Settings) => string,
 ): Promise<TestApp> {
-  // Other constants may make another market of the same hours, so that the template does not fit.
-  const own = database ?? (await createTestDatabase(adjust ? TEMPLATE : TICKED_TEMPLATE));
+  const databaseUrl = database?.url ?? newTestDatabaseUrl();
   const adminKey = env['BOOTSTRAP_ADMIN_KEY'] ?? newKeySecret(contract === 'partner' ? 'live' : 'sandbox');
   const environment = {
     CONTRACT: contract,
     HOST: '127.0.0.1',
     PORT: '0',
-    DATABASE_URL: own.url,
+    DATABASE_URL: databaseUrl,
     SECRETS_KEY,
     BOOTSTRAP_ADMIN_KEY: adminKey,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -59,7 +101,8 @@ export async function startApp(
   };
   watchEnvironment(environment);
   const settings = loadSettings(environment);
-  adjust?.(settings.constants, settings);
+  const template = adjust(settings);
+  const own = database ?? (await createTestDatabase(template, databaseUrl));
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -95,10 +138,3 @@ export async function startApp(
   await untilTicked(app);
   return app;
 }
-
-/** The same on a database without a tick yet, for tests of a market's first hours or at a time of their own. */
-export const startFreshApp = (
-  contract: Contract,
-  env: Record<string, string> = {},
-  adjust: (constants: Constants, settings: Settings) => void = () => undefined,
-): Promise<TestApp> => startApp(contract, env, undefined, adjust);

@@ -21,13 +21,20 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** @param template default: both deployments' schemas, migrated */
-export async function createTestDatabase(template = TEMPLATE): Promise<TestDatabase> {
-  const server = process.env[SERVER_URL];
-  if (!server) throw new Error('The test server is not running: run the tests with npm test.');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = databaseUrl(server, name);
+/** URL of a database that is yet to be created. */
+export const newTestDatabaseUrl = (): string =>
+  databaseUrl(testServer(), `test_${randomBytes(6).toString('hex')}`);
+
+/**
+ * @param template default: both deployments' schemas, migrated
+ * @param url as `newTestDatabaseUrl` gives it
+ */
+export async function createTestDatabase(
+  template = TEMPLATE,
+  url = newTestDatabaseUrl(),
+): Promise<TestDatabase> {
+  const [server, name] = [testServer(), new URL(url).pathname.slice(1)];
+  await administrate(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const sessions = {
     live: sessionsOf(url, '-c search_path=live'),
     sandbox: sessionsOf(url, '-c search_path=sandbox'),
@@ -45,6 +52,12 @@ export async function createTestDatabase(template = TEMPLATE): Promise<TestDatab
       );
     },
   };
+}
+
+function testServer(): string {
+  const server = process.env[SERVER_URL];
+  if (!server) throw new Error('The test server is not running: run the tests with npm test.');
+  return server;
 }
 
 /**

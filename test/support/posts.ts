@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
 import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import type { Answer, Api } from './api.js';
-import { startApp, type TestApp } from './app.js';
+import { shortMarkets, startApp, type TestApp } from './app.js';
 import { schemaOf } from './database.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
@@ -54,7 +54,7 @@ async function liveStage(): Promise<Stage> {
 
 /** Each partner has its own market, which only its own requests drive. */
 async function simulatedStage(): Promise<Stage> {
-  const app = await startApp('sandbox');
+  const app = await startApp('sandbox', {}, undefined, shortMarkets);
   const [partner, resettable] = [await createPartner(app.admin), await createPartner(app.admin)];
   const deposit = async (userId: string): Promise<string> => {
     const input = { user_id: userId, asset: 'USDC', amount: 1000 };

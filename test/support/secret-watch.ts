@@ -21,8 +21,9 @@ const FORMS: Record<string, RegExp> = {
 const BEGINNINGS = ['vl_live_', 'vl_sandbox_', 'vlc_live_', 'vlc_sandbox_', 'whsec_'];
 const IN_FULL = 'vlc?_(live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=';
 
-/** Other secrets of this test file, with their kinds. */
+/** Other secrets of the test file that runs now, with their kinds. Those of earlier files are in databases of their own. */
 const known = new Map<string, string>();
+let knownFor = '';
 
 /** The kind of a secret, and the place where it was found. The secret itself is left out. */
 export interface Finding {
@@ -33,6 +34,8 @@ export interface Finding {
 
 /** Registers the secrets of a deployment's environment, including those without a form. */
 export function watchEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+  if (knownFor !== testFile()) known.clear();
+  knownFor = testFile();
   const remember = (what: string, secret: string | undefined): void => {
     if (secret !== undefined && secret.length >= SHORTEST) known.set(secret, what);
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { createTestDatabase, schemaOf, type TestDatabase, TICKED_TEMPLATE } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -23,7 +23,7 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
 
   beforeAll(async () => {
     database = await createTestDatabase(TICKED_TEMPLATE);
-    const before = await startApp(contract, {}, database);
+    const before = await startApp(contract, {}, database, shortMarkets);
     adminKey = before.adminKey;
     partners = [];
     for (let n = 0; n < 3; n++) partners.push(await createPartner(before.admin));
@@ -33,7 +33,7 @@ describe.each(eitherContract('sandbox'))('%s contract: behind one address, after
 
   const restart = async (limit = LIMIT): Promise<void> => {
     const env = { AUTH_FAILURES_PER_MINUTE: String(limit), BOOTSTRAP_ADMIN_KEY: adminKey };
-    app = await startApp(contract, env, database);
+    app = await startApp(contract, env, database, shortMarkets);
     stranger = app.admin.as(undefined);
   };
   const present = (authorization: string): Promise<Answer> => stranger.get('/webhooks', { authorization });

@@ -13,6 +13,8 @@ import { until } from '../support/until.js';
 
 const MIB = 1024 * 1024;
 const FREE = 24 * MIB;
+/** Between two looks at what is stored. */
+const CHECK_MS = 100;
 const READY = { status: 'ready', role: 'all', worker: 'running' };
 
 const readyOf = async ({ url }: TestApp): Promise<[number, any]> => {
@@ -27,7 +29,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
 
   beforeAll(async () => {
     app = await startApp(contract, {}, undefined, (constants) => {
-      Object.assign(constants.storage, { checkSeconds: 1 });
+      Object.assign(constants.storage, { checkSeconds: CHECK_MS / 1_000 });
     });
     partner = await createPartner(app.admin);
     // The bound is the present size and some room: an operator's setting, whose value depends on the present size.
@@ -102,7 +104,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
     const seen = app.logs().length;
     // Just below the bound: it is higher than the present size by one part in fifty.
     app.settings.database.maxBytes = Math.round((await size()) * 1.02);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(true);
     app.settings.database.maxBytes = maxBytes;
     await app.database.query(schema, 'DROP TABLE public.more, public.filler');
@@ -113,7 +115,7 @@ describe.each(eitherContract('partner'))('%s contract: a database that is nearly
 
   it('no bound is set unless an operator names one', async () => {
     app.settings.database.maxBytes = null;
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 5 * CHECK_MS));
     expect(await isNearlyFull()).toBe(false);
   });
 });
@@ -133,7 +135,7 @@ describe('the disk of the embedded database', () => {
     const database = { url: '', query: async () => [], drop: async () => undefined };
     app = await startApp('partner', { DATA_DIR: folder }, database, (constants) => {
       // More than any disk has.
-      Object.assign(constants.storage, { checkSeconds: 1, leastFreeMib: 100_000_000 });
+      Object.assign(constants.storage, { checkSeconds: CHECK_MS / 1_000, leastFreeMib: 100_000_000 });
     });
     expect(await readyOf(app)).toEqual([200, { ...READY, storage: 'nearly_full' }]);
     expectError(await app.admin.post('/partners', { name: 'One more' }), 503, 'service_unavailable');

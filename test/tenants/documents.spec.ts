@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { request } from 'node:http';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 
 const DOCUMENTS = [
   '/openapi.json',
@@ -26,7 +26,7 @@ interface Read {
 describe('documents', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startApp('sandbox', {}, undefined, shortMarkets);
   });
   afterEach(() => {
     jest.restoreAllMocks();

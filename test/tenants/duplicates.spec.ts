@@ -26,7 +26,8 @@ describe('duplicates of one Idempotency-Key', () => {
       REQUESTS_AT_ONCE: '0',
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
-    app = await startApp('sandbox', env, undefined, ({ idempotency, database }) => {
+    app = await startApp('sandbox', env, undefined, ({ idempotency, database, simulation }) => {
+      simulation.historyHours = 9 * 24;
       // Waits are so long that none ends by itself.
       Object.assign(idempotency, { waitMs: LONG_MS, waitingPerKey: WAITING });
       Object.assign(database, { lockTimeoutMs: LONG_MS, statementTimeoutMs: LONG_MS });

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -67,7 +67,7 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
   let partner: TestPartner;
 
   beforeAll(async () => {
-    app = await startApp(contract);
+    app = await startApp(contract, {}, undefined, shortMarkets);
     partner = await createPartner(app.admin);
   });
   afterAll(() => app.close());
@@ -133,7 +133,7 @@ describe('a page of decisions', () => {
   let all: string[];
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startApp('sandbox', {}, undefined, shortMarkets);
     account = await Account.open(app);
     ({ id: positionId } = await account.deposit(1_000));
     const [decision] = await account.list('/analytics/decisions');
@@ -168,7 +168,7 @@ describe('the documents', () => {
   it.each(CONTRACTS)(
     'of the %s contract says of every limit that a page ends by its bytes, too',
     async (contract) => {
-      const app = await startApp(contract);
+      const app = await startApp(contract, {}, undefined, shortMarkets);
       const document: any = await (await fetch(`${app.url}/openapi.json`)).json();
       const limits = Object.values<any>(document.paths).flatMap((path) =>
         Object.values<any>(path)

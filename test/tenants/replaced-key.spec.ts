@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Claims1000000000006 } from '../../src/database/migrations/1000000000006-claims.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 import { expectFirst, expectReplay } from '../support/posts.js';
@@ -12,7 +12,7 @@ describe('a key that is replaced', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await startApp('sandbox');
+    app = await startApp('sandbox', {}, undefined, shortMarkets);
   });
   afterAll(() => app?.close());
 

@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { declaredRoutes } from '../../src/http/access/declared-access.js';
 import type { Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
@@ -19,7 +19,7 @@ describe('who may call what, as docs/security.md has it', () => {
 
   beforeAll(async () => {
     for (const contract of CONTRACTS) {
-      const app = await startApp(contract);
+      const app = await startApp(contract, {}, undefined, shortMarkets);
       apps.set(contract, app);
       operations.set(contract, await documentedOperations(app));
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 
@@ -9,7 +9,7 @@ const WALLETS = ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df
 const setUp = (contract: Contract) => {
   const stage = {} as { app: TestApp; squatter: TestPartner; owner: TestPartner };
   beforeAll(async () => {
-    const app = await startApp(contract);
+    const app = await startApp(contract, {}, undefined, shortMarkets);
     Object.assign(stage, {
       app,
       squatter: await createPartner(app.admin),

@@ -12,7 +12,7 @@ describe('events that an account raises on request', () => {
   beforeAll(async () => {
     app = await startApp('sandbox', {}, undefined, (constants) => {
       bounded({ traffic: 1 })(constants);
-      Object.assign(constants.simulation, { sendsPerMinute: SENDS });
+      Object.assign(constants.simulation, { sendsPerMinute: SENDS, historyHours: 9 * 24 });
     });
   });
   afterAll(() => app.close());

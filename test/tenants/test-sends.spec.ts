@@ -63,6 +63,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     };
     app = await startApp(contract, settings);
     other = await startApp(contract, { ...settings, BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
+    for (const { application } of [app, other]) application.get(SendPlaces).patienceMs = 250;
   });
   afterEach(async () => {
     open.forEach((held) => held.letGo());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import type { Answer, Api } from '../support/api.js';
-import { startApp, type TestApp } from '../support/app.js';
+import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError, fieldsOf, withoutRequestId } from '../support/expected-error.js';
@@ -34,7 +34,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       ({ app, partner, protocol } = market);
       close = () => market.close();
     } else {
-      app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: '0' });
+      app = await startApp('sandbox', { RATE_LIMIT_PER_MINUTE: '0' }, undefined, shortMarkets);
       partner = await createPartner(app.admin);
       protocol = partner.api;
       close = () => app.close();

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { AccountMoves, type AccountMove } from '../../domain/accounts/account-moves.js';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
-import { HISTORY_HOURS } from '../../domain/markets/market-hours.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
 import { type Effect, effect, effectElsewhere } from '../../http/request/effect.js';
 import { EVENT_POINTS, HOURS_A_POINT } from '../../http/access/points.js';
@@ -31,6 +31,7 @@ export class SimulationController {
     private readonly accounts: AccountService,
     private readonly moves: AccountMoves,
     private readonly events: SimulatedEventService,
+    private readonly settings: DomainSettings,
   ) {}
 
   @Get('clock')
@@ -122,7 +123,8 @@ export class SimulationController {
     extension: true,
   })
   resetSimulation(@PartnerId() partnerId: string, @Body() { seed }: ResetRequest): Effect<SimulationClock> {
-    return this.moved({ kind: 'reset', partnerId, seed: seed ?? null }, HISTORY_HOURS);
+    const { historyHours } = this.settings.constants.simulation;
+    return this.moved({ kind: 'reset', partnerId, seed: seed ?? null }, historyHours);
   }
 
   /** @param hours that it simulates, which are charged where it happens */

@@ -128,8 +128,13 @@ export function outlookOf(
 }
 
 /** @returns the non-null values of the last `hours`, oldest first */
-export function observedIn(series: HourlySeries, hours: number): number[] {
-  return series.values.slice(-hours).filter((value) => value !== null);
+export function observedIn({ values }: HourlySeries, hours: number): number[] {
+  const observed: number[] = [];
+  for (let place = Math.max(0, values.length - hours); place < values.length; place++) {
+    const value = values[place];
+    if (value !== null && value !== undefined) observed.push(value);
+  }
+  return observed;
 }
 
 /** Fewer than 48 snapshots, or less than 80 % of the elapsed hours of W. */

@@ -1,6 +1,8 @@
 /** @returns null for no values */
 export function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? null : sum / values.length;
 }
 
 /**
@@ -18,25 +20,29 @@ export function median(values: readonly number[]): number | null {
  * Downside deviation: `sqrt(sum(min(0, x - mean)^2) / (n - 1))`; values above the mean do not count.
  * @returns in the unit of the values; null for fewer than two
  */
-export function downsideDeviation(values: readonly number[]): number | null {
-  return deviation(values, (distance) => Math.min(0, distance));
-}
+export const downsideDeviation = (values: readonly number[]): number | null => deviation(values, 0);
 
 /**
  * Sample standard deviation (n - 1). Two passes avoid cancellation of nearly equal values; equal values give exactly 0.
  * @returns in the unit of the values; null for fewer than two
  */
-export function sampleDeviation(values: readonly number[]): number | null {
-  return deviation(values, (distance) => distance);
-}
+export const sampleDeviation = (values: readonly number[]): number | null => deviation(values, Infinity);
 
-/** @param counted maps a distance from the mean to the part that counts */
-function deviation(values: readonly number[], counted: (distance: number) => number): number | null {
+/**
+ * Plain loops: every vault asks for it in every hour of a market, of a week of values each.
+ * @param ceiling distances from the mean above it count as the ceiling
+ */
+function deviation(values: readonly number[], ceiling: number): number | null {
   const first = values[0];
   if (first === undefined || values.length < 2) return null;
   // Offsets from the first value: the floating-point mean of equal values need not equal them.
-  const offsets = values.map((value) => value - first);
-  const centre = mean(offsets) ?? 0;
-  const squares = offsets.reduce((sum, offset) => sum + counted(offset - centre) ** 2, 0);
+  let total = 0;
+  for (const value of values) total += value - first;
+  const centre = total / values.length;
+  let squares = 0;
+  for (const value of values) {
+    const distance = value - first - centre;
+    if (distance < ceiling) squares += distance * distance;
+  }
   return Math.sqrt(squares / (values.length - 1));
 }

@@ -26,6 +26,7 @@ const system = new SystemResolver();
 beforeAll(async () => {
   server = await NameServer.open();
   system.servers = [server.address];
+  system.timeoutMs = 200;
   for (const [name, [v4, v6]] of Object.entries(ZONE))
     server.says(name, (family) => (family === 4 ? v4 : v6));
 });

@@ -3,8 +3,6 @@ import { Injectable } from '@nestjs/common';
 
 import type { ResolvedAddress } from './url-guard.js';
 
-/** c-ares doubles its timeout at the second try; both together stay near the guard's limit of 2 s. */
-const TIMEOUT_MS = 500;
 const TRIES = 2;
 /** How long the second family may delay the first: some name servers never answer AAAA queries. */
 const SECOND_FAMILY_MS = 300;
@@ -18,6 +16,8 @@ const SECOND_FAMILY_MS = 300;
 export class SystemResolver {
   /** Name servers to ask instead of the host's, as `address:port`. */
   servers: readonly string[] = [];
+  /** Wait for an answer, ms. c-ares doubles it at the second try; both together stay near the guard's limit of 2 s. */
+  timeoutMs = 500;
 
   /**
    * When only one family answers, its addresses are the result: the connection is pinned to judged addresses, so one that stays unknown is never
@@ -28,7 +28,7 @@ export class SystemResolver {
   async resolve(hostname: string, signal: AbortSignal): Promise<ResolvedAddress[]> {
     signal.throwIfAborted();
     // A resolver for each lookup: cancel() ends all queries of an instance, so a shared one would end those of other lookups.
-    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+    const resolver = new Resolver({ timeout: this.timeoutMs, tries: TRIES });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const cancel = (): void => resolver.cancel();
     signal.addEventListener('abort', cancel, { once: true });

@@ -22,7 +22,6 @@ import type { VaultState } from '../vaults/vault-state.js';
 
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
-export const HISTORY_HOURS = 30 * 24;
 
 /** Hours that were added to a market. */
 export interface AddedHours {
@@ -148,10 +147,10 @@ export class MarketHours {
     if (stamp !== null) this.store.onceKept(() => this.remembered.keep(marketId, stamp, path));
   }
 
-  /** A market of simulated vaults begins with a month of history; real vaults begin when they are first observed. */
+  /** A market of simulated vaults begins with some history; real vaults begin when they are first observed. */
   private get hoursBehindABeginning(): number {
     return this.settings.vaults.every((vault) => isIdle(vault) || vault.feed.kind === 'simulated')
-      ? HISTORY_HOURS
+      ? this.settings.constants.simulation.historyHours
       : 1;
   }
 }

@@ -17,12 +17,12 @@ import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../vaults/vault.js';
 
-/** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
-const BATCH = 500;
-
 /** Carries out moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
 export class RebalanceService {
+  /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+  batchSize = 500;
+
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
@@ -67,7 +67,7 @@ export class RebalanceService {
       if (!found || found.doneAt) return null;
       const { marketId, fromVaultId, toVaultId } = found;
       const locked = await this.lockNext(found, { decisionId, leg });
-      const looked = locked.slice(0, BATCH);
+      const looked = locked.slice(0, this.batchSize);
       const positions = fitting(looked, found.room);
       // Read after the locks: an index older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, this.store, given);
@@ -78,7 +78,7 @@ export class RebalanceService {
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
       const { posted, revenue } = await this.accruals.post(positions, moment);
-      const done = locked.length > BATCH ? null : at;
+      const done = locked.length > this.batchSize ? null : at;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costsOfBatch(found, values, done !== null);
       const toIdle = isIdle(vaultOf(view, toVaultId).vault);
@@ -107,7 +107,8 @@ export class RebalanceService {
         cost: sum(costs),
       });
       // Positions that could not pay for the second leg end their transit in cash, so that nothing stays in transit for ever.
-      if (leg === 2 && done) await this.positions.release({ marketId, transitId: decisionId }, BATCH);
+      if (leg === 2 && done)
+        await this.positions.release({ marketId, transitId: decisionId }, this.batchSize);
       return moved.length;
     });
   }
@@ -118,15 +119,15 @@ export class RebalanceService {
     { decisionId, leg }: Leg,
   ): Promise<Position[]> {
     if (leg === 2)
-      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, BATCH + 1);
+      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, this.batchSize + 1);
     const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
     return room === null
-      ? this.positions.lockInVault(where, afterId, BATCH + 1)
+      ? this.positions.lockInVault(where, afterId, this.batchSize + 1)
       : this.positions.lockLargest(
           where,
           { shares: BigInt(afterShares!), id: afterId },
           BigInt(room),
-          BATCH + 1,
+          this.batchSize + 1,
         );
   }
 

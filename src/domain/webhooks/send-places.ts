@@ -5,8 +5,6 @@ import { Places } from '../places.js';
 
 /** Share of all slots for further sends to an endpoint that already has one. */
 const FURTHER_SHARE = 0.25;
-/** How long a test send waits for a slot: most sends end sooner. */
-const PATIENCE_MS = 1_000;
 /** Interval at which a test send tries again to get a slot of its endpoint. */
 const LOOK_AGAIN_MS = 200;
 
@@ -34,6 +32,8 @@ export class SendPlaces {
   readonly first: Places;
   /** Slots for further concurrent sends to the same endpoints, when one is free at that moment. */
   readonly further: Places;
+  /** Wait of a test send for a slot, ms: most sends end sooner. */
+  patienceMs = 1_000;
   /** Slots of test sends, limited by partner. */
   private readonly tests: Places;
   /** Limit on test sends, below that on a partner's concurrent requests: a receiver that calls the API before it answers still finds a slot. */
@@ -69,7 +69,7 @@ export class SendPlaces {
    * @throws NoPlaceError
    */
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + this.patienceMs;
     const left = (): number => Math.max(0, until - performance.now());
     const send = (): Promise<T> =>
       this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });

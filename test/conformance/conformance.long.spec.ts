@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startApp, startFreshApp, type TestApp } from '../support/app.js';
-import { longDescribe } from '../support/long.js';
+import type { TestApp } from '../support/app.js';
 import { BreakingProxy, type Fault } from './breaking.proxy.js';
+import { expectNothingLeft, startRuled } from './deployment.suite.js';
 import { FAULTS } from './faults.js';
 import type { Contract } from './operations.js';
 import type { Rule } from './rule.js';
@@ -15,56 +15,10 @@ import { NotRun, type Result, Session, told } from './session.js';
 jest.setTimeout(120_000);
 
 const rulesNamed = (...ids: string[]): Rule[] => rulesFor('partner').filter(({ id }) => ids.includes(id));
-/** With yields in both contracts, so that deposits are decided on. */
-const start = (contract: Contract): Promise<TestApp> =>
-  contract === 'partner' ? startFreshApp(contract, { YIELDS: 'simulated' }) : startApp(contract);
-
-/** What a run may leave: whoever made something, nobody can use it. */
-async function expectNothingLeft({ admin }: TestApp): Promise<void> {
-  expect((await admin.get('/partners?status=active')).body.data).toEqual([]);
-  const keys: any[] = (await admin.get('/keys?limit=500')).body.data;
-  expect(keys.filter(({ revoked }) => !revoked)).toHaveLength(1);
-}
-
-describe.each(['partner', 'sandbox'] as const)('%s contract: a deployment', (contract) => {
-  let app: TestApp;
-  let session: Session;
-  beforeAll(async () => {
-    app = await start(contract);
-    session = await Session.open({ url: app.url, contract, adminKey: app.adminKey });
-  });
-  afterAll(async () => {
-    await session.close();
-    await app.close();
-  });
-
-  it.each(rulesFor(contract).map((rule): [string, string, Rule] => [rule.id, rule.says, rule]))(
-    '%s: %s',
-    async (_id, _says, rule) => {
-      const result = await session.run(rule);
-      if (result.outcome === 'fail') throw new Error(told(result));
-    },
-  );
-
-  it('is asked everything but what a receiver on loopback rules out', () => {
-    const skipped = session.results.filter(({ outcome }) => outcome === 'skipped');
-    expect(skipped.map(({ id, why }) => [id, why])).toEqual([
-      ['webhooks.loopback', 'the deployment allows receivers on loopback (WEBHOOK_ALLOWED_NETWORKS)'],
-    ]);
-  });
-
-  it('is left with disabled partners, closed positions and revoked keys, and nothing else', async () => {
-    expect(await session.close()).toEqual([]);
-    await expectNothingLeft(app);
-    const open = `SELECT id FROM positions WHERE closed_at IS NULL`;
-    expect(await app.database.query(contract === 'partner' ? 'live' : 'sandbox', open)).toEqual([]);
-  });
-});
-
-longDescribe('a server that breaks one rule', () => {
+describe('a server that breaks one rule', () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await start('partner');
+    app = await startRuled('partner');
   });
   afterAll(() => app.close());
 
