@@ -95,7 +95,7 @@ export class StatementService {
     return this.store.transaction(async () => {
       const [[progress]] = await pipelined([
         this.store.query(queries.LOCK, [marketId, dayEnd]),
-        this.store.query(queries.JOIN_BY_INDEX, []),
+        this.joinByIndex(marketId),
       ]);
       if (!progress || progress.doneAt) return null;
       const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
@@ -115,5 +115,10 @@ export class StatementService {
       ]);
       return entries;
     });
+  }
+
+  /** An account's few positions are posted in the transaction of its hours, whose other statements are planned as usual. */
+  private async joinByIndex(marketId: string): Promise<void> {
+    if (this.plan.ownerOf(marketId) === null) await this.store.query(queries.JOIN_BY_INDEX, []);
   }
 }
