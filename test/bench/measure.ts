@@ -14,6 +14,7 @@ import { RoutingService } from '../../src/domain/routing/routing.service.js';
 import type { Page, PageKey as PagePosition } from '../../src/domain/store/page.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { cpuOf } from './cpu.js';
 import { say, timed } from './deployment.js';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -46,13 +47,17 @@ export class Measure {
   async verify(): Promise<void> {
     const lines: string[] = [];
     const { result, seconds } = await timed('ledger verify', () =>
-      this.context
-        .get(LedgerVerifier)
-        .verify(({ subject, problem }) => void (lines.length < 20 && lines.push(`${subject}: ${problem}`))),
+      cpuOf(this.client, () =>
+        this.context
+          .get(LedgerVerifier)
+          .verify(({ subject, problem }) => void (lines.length < 20 && lines.push(`${subject}: ${problem}`))),
+      ),
     );
     lines.forEach(say);
-    const { entries, differences }: Verified = result;
+    const { entries, differences }: Verified = result.result;
     perUnit('an entry', seconds, entries);
+    perUnit('of CPU of the process', result.cpu.process, entries);
+    perUnit('of CPU of the database', result.cpu.database, entries);
     if (differences > 0) throw new Error(`${differences} differences.`);
   }
 

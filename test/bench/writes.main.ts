@@ -8,6 +8,7 @@ import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.serv
 import { StatementService } from '../../src/domain/positions/statement.service.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { type Cpu, cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
 
@@ -74,6 +75,8 @@ class Writes {
     const clock = this.context.get(Clock);
     const end = new Date((Math.floor(clock.now().getTime() / DAY_MS) + 1) * DAY_MS);
     const [ours, bare]: [number[], number[]] = [[], []];
+    const [cpuOurs, cpuBare]: [Cpu[], Cpu[]] = [[], []];
+    const asking = await this.bare.connect();
     let entries = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const dayEnd = new Date(end.getTime() + round * DAY_MS);
@@ -81,22 +84,37 @@ class Writes {
       await this.context.get(MarketService).tick();
       ours.push(
         await seconds(async () => {
-          entries = await this.context.get(StatementService).postDue(BASE_MARKET);
+          const { result, cpu } = await cpuOf(asking, () =>
+            this.context.get(StatementService).postDue(BASE_MARKET),
+          );
+          entries = result;
+          cpuOurs.push(cpu);
         }),
       );
       await this.bare.query(
         'DROP TABLE IF EXISTS bare_entries; CREATE TABLE bare_entries (LIKE ledger_entries INCLUDING ALL)',
       );
       bare.push(
-        await seconds(() =>
-          this.bare.query(
-            `INSERT INTO bare_entries SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
-            [dayEnd],
-          ),
-        ),
+        await seconds(async () => {
+          const { cpu } = await cpuOf(asking, () =>
+            this.bare.query(
+              `INSERT INTO bare_entries SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
+              [dayEnd],
+            ),
+          );
+          cpuBare.push(cpu);
+        }),
       );
     }
+    asking.release();
     ratio('entries of a day', ours, bare, entries);
+    const all = ({ process, database }: Cpu): number => process + database;
+    ratio(
+      'entries of a day, by CPU',
+      cpuOurs.map(all),
+      cpuBare.map(({ database }) => database),
+      entries,
+    );
   }
 
   close(): Promise<void> {

@@ -242,6 +242,43 @@ describe('vaultline ledger verify', () => {
       expect(lines).toContainEqual(expect.stringMatching(/^book_totals ptn_\w+ USDC \d+: accrued is /));
     });
 
+    it('the ledger: accruals that are off by as much as others make up for, and ones of another vault, user or asset', async () => {
+      const nth = (place: number): string =>
+        `(SELECT id FROM ledger_entries WHERE position_id = '${moved}' AND type = 'yield_accrual' ORDER BY at, id OFFSET ${place} LIMIT 1)`;
+      const shift = `CASE id WHEN ${nth(1)} THEN 1 WHEN ${nth(2)} THEN -1 ELSE 0 END`;
+      const lines = await foundAfter(
+        'ledger_entries',
+        `UPDATE ledger_entries SET amount = amount + ${shift} WHERE position_id = '${moved}'`,
+      );
+      expect(lines[0]).toMatch(
+        new RegExp(`^${moved}: entry evt_\\w+: accrual is \\d+, by the shares it is \\d+$`),
+      );
+      expect(lines).not.toContainEqual(expect.stringMatching(`^${moved}: accrued is `));
+      for (const [column, value, name] of [
+        ['vault_id', `'vlt_idle_usdc'`, 'vault'],
+        ['user_id', `(SELECT max(id) FROM users WHERE id <> user_id)`, 'user'],
+        ['asset', `'EURC'`, 'asset'],
+        ['share_index', 'share_index - 1000000000000000', 'accrual'],
+      ])
+        expect(
+          await foundAfter(
+            'ledger_entries',
+            `UPDATE ledger_entries SET ${column} = ${value} WHERE id = ${nth(1)}`,
+          ),
+        ).toContainEqual(expect.stringMatching(`^${moved}: entry evt_\\w+: ${name} is `));
+    });
+
+    it('the ledger: two entries at one place of what was settled, so that as many are there as before', async () => {
+      const settled = `position_id = '${moved}' AND type = 'yield_accrual'`;
+      const doubled = `UPDATE ledger_entries SET revenue_place = revenue_place + 1
+        WHERE id = (SELECT id FROM ledger_entries WHERE ${settled} ORDER BY at, id LIMIT 1)`;
+      expect(await foundAfter('ledger_entries', doubled)).toContainEqual(
+        expect.stringMatching(
+          /^revenue_accounts usr_\w+ USDC: entry evt_\w+ is at place \d+, after \d+ others$/,
+        ),
+      );
+    });
+
     it('the ledger: an entry that is gone, and one of no position', async () => {
       const deposit = `position_id = '${moved}' AND type = 'deposit'`;
       const gone = await foundAfter('ledger_entries', `DELETE FROM ledger_entries WHERE ${deposit}`);

@@ -20,19 +20,33 @@ import {
 } from '../store/column.js';
 import { type Statement, statement } from '../store/statement.js';
 import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
-import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
+import { POSITION } from '../positions/position-store.queries.js';
 
-/** The next $2 positions, by id, each with its user's partner. */
+const { openedAt: _opened, activeAt: _active, closedAt: _closed, accruedAt: _accrued, ...UNTIMED } = POSITION;
+
+/** The next $2 positions, by id, each with its user's partner. Times are milliseconds since 1970: a million dates written and read as text cost more than the comparison. */
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
-  { values: [text(), rowCount()], row: { ...POSITION, usersPartnerId: orNull(text()) } },
-  `SELECT ${COLUMNS}, u.partner_id AS "usersPartnerId"
+  {
+    values: [text(), rowCount()],
+    row: {
+      ...UNTIMED,
+      openedAt: double(),
+      activeAt: orNull(double()),
+      closedAt: orNull(double()),
+      accruedAt: double(),
+      usersPartnerId: orNull(text()),
+    },
+  },
+  `SELECT ${columnsOf(UNTIMED, 'p')}, ${['opened', 'active', 'closed', 'accrued']
+    .map((name) => `round(date_part('epoch', p.${name}_at) * 1000) AS "${name}At"`)
+    .join(', ')}, u.partner_id AS "usersPartnerId"
      FROM (SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2) AS p
      LEFT JOIN users u ON u.id = p.user_id
     ORDER BY p.id`,
 );
 
-/** The next $4 entries by position, time and id, each with the position that its transfer is recorded for. Most entries are accruals, of no transfer: nothing is looked up for these. */
+/** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
   {
@@ -48,15 +62,10 @@ export const PAGE_OF_ENTRIES = statement(
       fromVaultId: orNull(text()),
       amount: numeric(),
       cost: numeric(),
-      apy: orNull(double()),
       shareIndex: numeric(),
       fromIndex: orNull(numeric()),
-      lendingIndex: numeric(),
-      holdIndex: numeric(),
-      feeBps: orNull(integer()),
-      shareBps: orNull(integer()),
-      revenuePlace: orNull(integer()),
-      userValue: orNull(numeric()),
+      lendingIndex: orNull(numeric()),
+      holdIndex: orNull(numeric()),
       decisionId: orNull(text()),
       txHash: orNull(text()),
       voids: orNull(text()),
@@ -65,15 +74,15 @@ export const PAGE_OF_ENTRIES = statement(
     },
   },
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
-          cost, apy, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
-          fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS "revenuePlace", user_value AS "userValue", decision_id AS "decisionId", tx_hash AS "txHash", voids,
+          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          decision_id AS "decisionId", tx_hash AS "txHash", voids,
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT s.position_id FROM settlements s
             WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
             (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
      FROM ledger_entries e
-    WHERE (position_id, at, id) > ($1, $2, $3)
-    ORDER BY position_id, at, id
+    WHERE position_id = $1 AND (at, id) > ($2, $3)
+    ORDER BY at, id
     LIMIT $4`,
 );
 
@@ -97,15 +106,13 @@ export const PAGE_OF_ACCOUNTS = statement(
      FROM revenue_accounts WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
-/** The next $5 settled entries, by user, asset and sequence number. */
+/** The next $5 settled entries of a user's asset, by sequence number. */
 export const PAGE_OF_SETTLED = statement(
   'ledger.page_of_settled',
   {
     values: [text(), text(), rowCount(), text(), rowCount()],
     row: {
       id: text(),
-      userId: text(),
-      asset: text(),
       type: text<EntryType>(),
       amount: numeric(),
       cost: numeric(),
@@ -116,10 +123,10 @@ export const PAGE_OF_SETTLED = statement(
       voids: orNull(text()),
     },
   },
-  `SELECT id, user_id AS "userId", asset, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place,
-          user_value AS "userValue", voids
-     FROM ledger_entries WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4)
-    ORDER BY user_id, asset COLLATE "C", revenue_place, id LIMIT $5`,
+  `SELECT id, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place, user_value AS "userValue", voids
+     FROM ledger_entries
+    WHERE revenue_place IS NOT NULL AND user_id = $1 AND asset COLLATE "C" = $2 AND (revenue_place, id) > ($3, $4)
+    ORDER BY revenue_place, id LIMIT $5`,
 );
 
 /** Oldest first. */

@@ -3,34 +3,12 @@ import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
-import { revenueContribution } from '../positions/books.js';
 import * as queries from './ledger-verifier.queries.js';
-import {
-  ACCOUNT_FIELDS,
-  RevenueReplay,
-  type SettledRow,
-  sumsInWords,
-  toSettledLine,
-} from './revenue-replay.js';
-import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
 import { type OrderFigures, OrderSums } from './order-check.js';
-import type { CampaignTerms } from '../positions/points.js';
-import {
-  checkPosition,
-  type Differs,
-  type EntryRow,
-  type StoredEntry,
-  type StoredPosition,
-  textOf,
-  toEntry,
-} from './position-check.js';
-import type { RevenueAccount } from '../positions/revenue.js';
-import { toPosition } from '../positions/position.store.js';
-import { replay } from './replay.js';
+import { type Differs, textOf } from './position-check.js';
+import { PAGE, PositionVerifier } from './position-verifier.js';
+import { RevenueVerifier } from './revenue-verifier.js';
 import { isIdle } from '../vaults/vault.js';
-
-/** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
-const PAGE = { positions: 2_000, rows: 10_000 };
 
 /** Difference between the ledger and what is stored. */
 export interface Difference {
@@ -84,137 +62,20 @@ export class LedgerVerifier {
       };
       const books = new BookSums();
       const orders = new OrderSums(this.isIdle);
-      await this.verifyPositions(books, orders, verified, differs);
+      const positions = new PositionVerifier(this.store, this.isIdle, books, orders, differs);
+      await positions.verify();
+      verified.positions = positions.positions;
+      verified.entries = positions.entries;
       await this.verifyOrders(orders, differs);
-      await this.verifyRevenue(books, verified, differs);
-      await this.verifySettlements(verified, differs);
+      const revenue = new RevenueVerifier(this.store, books, differs);
+      await revenue.verify();
+      verified.accounts = revenue.accounts;
+      verified.settlements = positions.transfers;
+      if (positions.strayTransfer) await this.nameTransfers(differs);
       for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
       await this.verifyUsers(differs);
       return verified;
     });
-  }
-
-  /** Merge join of positions and entries, both ordered by position id. */
-  private async verifyPositions(
-    books: BookSums,
-    orders: OrderSums,
-    verified: Verified,
-    differs: Differs,
-  ): Promise<void> {
-    const ledger = this.entriesByPosition();
-    let own = await ledger.next();
-    const orphansBefore = async (id: string | null): Promise<void> => {
-      for (; !own.done && (id === null || own.value[0]!.positionId < id); own = await ledger.next()) {
-        verified.entries += own.value.length;
-        for (const { id: entryId, positionId } of own.value)
-          differs(`entry ${entryId}`, `is of ${positionId}, which is not there`);
-      }
-    };
-    for await (const { position, terms } of this.positions()) {
-      await orphansBefore(position.id);
-      const entries = !own.done && own.value[0]!.positionId === position.id ? own.value : [];
-      if (entries.length > 0) own = await ledger.next();
-      verified.positions++;
-      verified.entries += entries.length;
-      checkPosition(position, replay(entries, terms, this.isIdle), entries, this.isIdle, books, differs);
-      orders.add(position, entries);
-    }
-    await orphansBefore(null);
-  }
-
-  private async *positions(): AsyncGenerator<{ position: StoredPosition; terms: CampaignTerms[] }> {
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const rows: RowFrom<typeof queries.PAGE_OF_POSITIONS>[] = await this.store.query(
-        queries.PAGE_OF_POSITIONS,
-        [after, PAGE.positions],
-      );
-      const campaignIds = new Set(rows.flatMap(({ campaignId }) => campaignId ?? []));
-      const terms = await this.store.query(queries.FIND_TERMS_OF_CAMPAIGNS, [[...campaignIds]]);
-      const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
-      for (const row of rows) {
-        const position = { ...toPosition(row), usersPartnerId: row.usersPartnerId };
-        yield { position, terms: byCampaign.get(row.campaignId ?? '') ?? [] };
-      }
-      after = rows.length < PAGE.positions ? undefined : rows.at(-1)!.id;
-    }
-  }
-
-  private async *entriesByPosition(): AsyncGenerator<StoredEntry[], undefined> {
-    let group: StoredEntry[] = [];
-    for (let after: EntryRow | null | undefined = null; after !== undefined;) {
-      const key = after
-        ? ([after.positionId, after.at, after.id] as const)
-        : (['', '-infinity', ''] as const);
-      const rows: EntryRow[] = await this.store.query(queries.PAGE_OF_ENTRIES, [...key, PAGE.rows]);
-      for (const row of rows) {
-        if (group.length > 0 && group[0]!.positionId !== row.positionId) {
-          yield group;
-          group = [];
-        }
-        group.push(toEntry(row));
-      }
-      after = rows.length < PAGE.rows ? undefined : rows.at(-1);
-    }
-    if (group.length > 0) yield group;
-  }
-
-  /** Recomputes each revenue account from its settled entries: a merge join of accounts and entries, both ordered by user and asset. */
-  private async verifyRevenue(books: BookSums, verified: Verified, differs: Differs): Promise<void> {
-    const settled = this.settled();
-    let next = await settled.next();
-    const orphansBefore = async (key: string | null): Promise<void> => {
-      for (
-        let last = '';
-        !next.done && (key === null || keyOf(next.value) < key);
-        next = await settled.next()
-      ) {
-        if (keyOf(next.value) !== last)
-          differs(`revenue_accounts ${keyOf(next.value)}`, 'is not there, and entries were settled in it');
-        last = keyOf(next.value);
-      }
-    };
-    for await (const account of this.accounts()) {
-      const key = keyOf(account);
-      await orphansBefore(key);
-      const subject = `revenue_accounts ${key}`;
-      const replaying = new RevenueReplay(account, (problem) => differs(subject, problem));
-      for (; !next.done && keyOf(next.value) === key; next = await settled.next())
-        replaying.take(toSettledLine(next.value));
-      const recomputed = replaying.account;
-      verified.accounts++;
-      for (const name of ACCOUNT_FIELDS) {
-        const [is, should] = [account, recomputed].map((one) =>
-          name === 'sums' ? sumsInWords(one.sums) : textOf(one[name]),
-        );
-        if (is !== should) differs(subject, `${name} is ${is}, by the ledger it is ${should}`);
-      }
-      books.add(revenueContribution(recomputed));
-    }
-    await orphansBefore(null);
-  }
-
-  private async *accounts(): AsyncGenerator<RevenueAccount, undefined> {
-    for (let after: RevenueAccountRow | null | undefined = null; after !== undefined;) {
-      const key = after ? ([after.userId, after.asset] as const) : (['', ''] as const);
-      const rows: RevenueAccountRow[] = await this.store.query(queries.PAGE_OF_ACCOUNTS, [
-        ...key,
-        PAGE.positions,
-      ]);
-      yield* rows.map(toAccount);
-      after = rows.length < PAGE.positions ? undefined : rows.at(-1);
-    }
-  }
-
-  /** Read in pages: a user may have any number of entries. */
-  private async *settled(): AsyncGenerator<SettledRow, undefined> {
-    for (let after: SettledRow | null | undefined = null; after !== undefined;) {
-      const key = after
-        ? ([after.userId, after.asset, after.place, after.id] as const)
-        : (['', '', 0, ''] as const);
-      const rows: SettledRow[] = await this.store.query(queries.PAGE_OF_SETTLED, [...key, PAGE.rows]);
-      yield* rows;
-      after = rows.length < PAGE.rows ? undefined : rows.at(-1);
-    }
   }
 
   /** Checks what was reported of orders. */
@@ -226,17 +87,13 @@ export class LedgerVerifier {
     }
   }
 
-  /**
-   * Checks that each recorded transfer has its entry, and each voided one its reversal. That each entry's transfer is recorded is checked with its
-   * position.
-   */
-  private async verifySettlements(verified: Verified, differs: Differs): Promise<void> {
+  /** Names recorded transfers without an entry, and voided ones without their reversal. */
+  private async nameTransfers(differs: Differs): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const rows: RowFrom<typeof queries.PAGE_OF_SETTLEMENTS>[] = await this.store.query(
         queries.PAGE_OF_SETTLEMENTS,
         [after, PAGE.rows],
       );
-      verified.settlements += rows.length;
       for (const { txHash, positionId, entered, takenBack } of rows) {
         if (!entered)
           differs(`transfer ${txHash}`, `is recorded with ${positionId}, which has no such entry`);
@@ -285,5 +142,3 @@ export class LedgerVerifier {
       differs(`book_users ${partnerId}`, `users is ${kept}, there are ${there}`);
   }
 }
-
-const keyOf = ({ userId, asset }: { userId: string; asset: string }): string => `${userId} ${asset}`;

@@ -1,5 +1,3 @@
-import type { BookSums } from '../positions/book-sums.js';
-import { contribution } from '../positions/books.js';
 import type { Position } from '../positions/position.js';
 import { type LedgerLine, type Replay, REPLAYED } from './replay.js';
 
@@ -11,21 +9,30 @@ export type StoredEntry = LedgerLine & {
 };
 
 type Amount = 'amount' | 'cost' | 'shareIndex';
-type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex' | 'userValue';
-export type EntryRow = Omit<StoredEntry, Amount | OptionalAmount> &
+type OptionalAmount = 'fromIndex' | 'lendingIndex' | 'holdIndex';
+export type EntryRow = Omit<StoredEntry, Amount | OptionalAmount | 'at'> &
   Record<Amount, string> &
-  Record<OptionalAmount, string | null>;
+  Record<OptionalAmount, string | null> & {
+    /** As text: ISO 8601. */
+    at: Date | string;
+  };
 
 /** Called with each difference: subject and problem. */
 export type Differs = (subject: string, problem: string) => void;
 
-/** Compares a position with the one that follows from its entries, and adds the latter to the books. */
+/** Entries of a position, as far as they are checked beside their replay. */
+export interface CheckedEntries {
+  /** Entries other than accruals without decision and transfer, which may be among them. */
+  others: readonly StoredEntry[];
+  lastAt: Date;
+}
+
+/** Compares a position with the one that follows from its entries. */
 export function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,
-  entries: readonly StoredEntry[],
+  { others: entries, lastAt }: CheckedEntries,
   isIdle: (vaultId: string) => boolean,
-  books: BookSums,
   differs: Differs,
 ): void {
   const { id, usersPartnerId } = position;
@@ -43,21 +50,24 @@ export function checkPosition(
   );
   if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
     differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
-  const gains = entries.filter(({ type, decisionId }) => type === 'yield_accrual' && decisionId !== null);
-  for (const { id: entryId, decisionId } of gains)
-    if (!entries.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
-      differs(id, `entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
-  const compare = (name: string, stored: unknown, recomputed: unknown): void => {
-    const [is, should] = [textOf(stored), textOf(recomputed)];
-    if (is !== should) differs(id, `${name} is ${is}, by the ledger it is ${should}`);
-  };
-  for (const name of REPLAYED) compare(name, position[name], state[name]);
-  const last = entries.at(-1)!.at;
-  if (position.accruedAt < last)
-    differs(id, `accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(last)}`);
+  for (const { id: entryId, type, decisionId } of entries)
+    if (type === 'yield_accrual' && decisionId !== null)
+      if (!entries.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
+        differs(id, `entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
+  for (const name of REPLAYED) {
+    const [stored, recomputed] = [position[name], state[name]];
+    if (!isSame(stored, recomputed))
+      differs(id, `${name} is ${textOf(stored)}, by the ledger it is ${textOf(recomputed)}`);
+  }
+  if (position.accruedAt < lastAt)
+    differs(id, `accruedAt is ${textOf(position.accruedAt)}, before its last entry at ${textOf(lastAt)}`);
   if (usersPartnerId !== position.partnerId)
     differs(id, `partnerId is ${position.partnerId}, its user's is ${textOf(usersPartnerId)}`);
-  books.add(contribution({ ...position, ...state }));
+}
+
+function isSame(stored: unknown, recomputed: unknown): boolean {
+  if (stored instanceof Date && recomputed instanceof Date) return stored.getTime() === recomputed.getTime();
+  return stored === recomputed;
 }
 
 export const textOf = (value: unknown): string =>
@@ -65,14 +75,13 @@ export const textOf = (value: unknown): string =>
 
 export const toEntry = (row: EntryRow): StoredEntry => ({
   ...row,
+  at: new Date(row.at),
   amount: BigInt(row.amount),
   cost: BigInt(row.cost),
-  revenuePlace: row.revenuePlace === null ? null : Number(row.revenuePlace),
   shareIndex: BigInt(row.shareIndex),
   fromIndex: wholeOrNull(row.fromIndex),
   lendingIndex: wholeOrNull(row.lendingIndex),
   holdIndex: wholeOrNull(row.holdIndex),
-  userValue: wholeOrNull(row.userValue),
 });
 
 const wholeOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));

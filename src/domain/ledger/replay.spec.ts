@@ -41,7 +41,7 @@ const isIdle = (vaultId: string): boolean => vaultId === 'vlt_idle';
 
 /** Position with one event a second, and the ledger lines that these leave. */
 class Story {
-  readonly lines: LedgerLine[] = [];
+  readonly lines: (LedgerLine & Entry)[] = [];
   position!: Position;
   private seconds = 0;
 

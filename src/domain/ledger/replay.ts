@@ -2,8 +2,11 @@ import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/po
 import type { Entry, Position } from '../positions/position.js';
 import { sharesFor, sharesToBurn, valueOf } from '../vaults/shares.js';
 
-/** Stored line of the ledger. */
-export interface LedgerLine extends Entry {
+/** Stored line of the ledger, as far as a position follows from it. */
+export interface LedgerLine extends Omit<
+  Entry,
+  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue'
+> {
   id: string;
   userId: string;
   asset: string;
@@ -60,7 +63,8 @@ export function replay(
   return { state: replaying.state, broken: replaying.broken };
 }
 
-class Replaying {
+/** Replay of one position, entry by entry in the order of time and id. */
+export class Replaying {
   state: Replayed | null = null;
   readonly broken: string[] = [];
 
@@ -92,6 +96,18 @@ class Replaying {
     if (entry.type === 'withdrawal' && entry.voids === null) this.withdraw(entry, state);
     if (entry.type === 'withdrawal' && entry.voids !== null) this.takeBack(entry, state);
     if (entry.type === 'rebalance') this.move(entry, state);
+  }
+
+  /**
+   * Takes an accrual without decision and transfer, in the position's user and asset, by what a position follows from.
+   * @returns false when it breaks a rule; the whole entry says which
+   */
+  takeAccrual(amount: bigint, shareIndex: bigint, vaultId: string): boolean {
+    const { state } = this;
+    if (!state || state.status === 'closed' || vaultId !== state.vaultId || shareIndex <= 0n) return false;
+    const due = dueOf(state, shareIndex);
+    state.accrued += amount;
+    return amount === due;
   }
 
   /** The first yield vault is the hold baseline, and the idle vault until then, so the index of both books is the same. */
@@ -128,14 +144,14 @@ class Replaying {
 
   /** An accrual with a decision is the gain of a move: it arrived beyond the value and buys shares. */
   private accrue(entry: LedgerLine, state: Replayed): void {
-    const value = valueOf(state.shares, entry.shareIndex);
     if (entry.decisionId !== null) {
+      const value = valueOf(state.shares, entry.shareIndex);
       this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
       if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
       state.shares = sharesFor(value + entry.amount, entry.shareIndex);
       // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
     } else if (entry.voids === null)
-      this.compare(entry, 'accrual', entry.amount, value - inBooks(state), 'the shares');
+      this.compare(entry, 'accrual', entry.amount, dueOf(state, entry.shareIndex), 'the shares');
     state.accrued += entry.amount;
   }
 
@@ -250,3 +266,7 @@ class Replaying {
 
 const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
   deposited - withdrawn + accrued - costs;
+
+/** Accrual that is due at an index of the position's vault. */
+const dueOf = (state: Replayed, shareIndex: bigint): bigint =>
+  valueOf(state.shares, shareIndex) - inBooks(state);

@@ -16,8 +16,6 @@ export interface SettledLine {
 }
 
 export type SettledRow = Omit<SettledLine, 'amount' | 'cost' | 'userValue'> & {
-  userId: string;
-  asset: string;
   amount: string;
   cost: string;
   userValue: string | null;
@@ -39,13 +37,20 @@ export const ACCOUNT_FIELDS = [
   'totalPartner',
 ] as const satisfies (keyof RevenueAccount)[];
 
+/** Sum of what was gained beyond carried losses at a pair of terms. */
+interface Base {
+  feeBps: number;
+  shareBps: number;
+  base: bigint;
+}
+
 /**
  * Recomputes a revenue account from its settled entries: a second, independent implementation of the rules in `revenue.ts`, so that a mistake in one
  * of them shows. It takes one entry at a time, because an account may have any number.
  */
 export class RevenueReplay {
   private readonly made: RevenueAccount;
-  private readonly bases = new Map<string, { feeBps: number; shareBps: number; base: bigint }>();
+  private readonly bases: Base[] = [];
 
   /**
    * @param of owner of the account
@@ -60,7 +65,7 @@ export class RevenueReplay {
 
   /** The next entry, in the order of sequence numbers. */
   take(line: SettledLine): void {
-    const { made: account, bases } = this;
+    const { made: account } = this;
     account.settled += 1;
     if (line.place !== account.settled)
       this.breaks(`entry ${line.id} is at place ${line.place}, after ${account.settled - 1} others`);
@@ -70,25 +75,51 @@ export class RevenueReplay {
     if (line.type === 'withdrawal')
       account.carriedLoss -= (account.carriedLoss * line.amount) / line.userValue!;
     if (line.type !== 'yield_accrual' || line.amount <= 0n) return;
-    const [feeBps, shareBps] = [line.feeBps!, line.shareBps!];
-    const at = bases.get(`${feeBps} ${shareBps}`) ?? { feeBps, shareBps, base: 0n };
-    const beyond = line.amount - account.carriedLoss;
+    this.gain(line.amount, line.feeBps!, line.shareBps!);
+  }
+
+  /** The next entry, a gain at these terms whose sequence number was checked. */
+  takeGain(amount: bigint, feeBps: number, shareBps: number): void {
+    this.made.settled += 1;
+    this.gain(amount, feeBps, shareBps);
+  }
+
+  /**
+   * The next entries, gains at the same terms whose sequence numbers were checked, by their sum: where nothing is carried, all of each gain is beyond it.
+   * @returns false when something is carried: each has to be taken by itself
+   */
+  takeGains(count: number, sum: bigint, feeBps: number, shareBps: number): boolean {
+    if (this.made.carriedLoss !== 0n) return false;
+    this.made.settled += count;
+    this.gain(sum, feeBps, shareBps);
+    return true;
+  }
+
+  private gain(amount: bigint, feeBps: number, shareBps: number): void {
+    const { made: account } = this;
+    const at = this.baseAt(feeBps, shareBps);
+    const beyond = amount - account.carriedLoss;
     account.carriedLoss = beyond < 0n ? -beyond : 0n;
-    bases.set(`${feeBps} ${shareBps}`, { ...at, base: at.base + (beyond > 0n ? beyond : 0n) });
+    if (beyond > 0n) at.base += beyond;
   }
 
   /** A reversed gain reduces the sums at its terms as far as they hold it; the rest is a loss. */
   private takeBack({ feeBps, shareBps, amount }: SettledLine): void {
-    const at = this.bases.get(`${feeBps} ${shareBps}`);
-    const left = (at?.base ?? 0n) + amount;
+    const at = this.baseAt(feeBps!, shareBps!);
+    const left = at.base + amount;
     if (left < 0n) this.made.carriedLoss -= left;
-    const base = left > 0n ? left : 0n;
-    this.bases.set(`${feeBps} ${shareBps}`, { feeBps: feeBps!, shareBps: shareBps!, base });
+    at.base = left > 0n ? left : 0n;
+  }
+
+  private baseAt(feeBps: number, shareBps: number): Base {
+    let at = this.bases.find((one) => one.feeBps === feeBps && one.shareBps === shareBps);
+    if (!at) this.bases.push((at = { feeBps, shareBps, base: 0n }));
+    return at;
   }
 
   /** Account after the last entry. */
   get account(): RevenueAccount {
-    const sums = [...this.bases.values()].map(({ feeBps, shareBps, base }) => {
+    const sums = this.bases.map(({ feeBps, shareBps, base }) => {
       const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
       const partner = (fee * BigInt(shareBps)) / 10_000n;
       return { performanceFeeBps: feeBps, partnerShareBps: shareBps, base, fee, partner };

@@ -1,12 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../identifier.js';
+import { arrayText } from '../store/column.js';
+import { pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import type { BookRows, Totals } from './book-rows.js';
 import { BOOK_FIELDS } from './book-sums.js';
 import { bookChange } from './books.js';
-import { type ChangedPosition, rowsText } from './position.store.js';
+import type { ChangedPosition } from './position.store.js';
+import type { RevenueAccount } from './revenue.js';
 import type { SettledRevenue } from './settled-revenue.js';
-import { POST } from './statement.queries.js';
+import { ADD_TO_BOOKS, POST } from './statement.queries.js';
+
+/** Positions in one statement: while the database writes these, the process prepares the next ones. */
+const POSTED_AT_ONCE = 1_000;
 
 /** Sums of a book row that no accrual changes. */
 const UNCHANGED = BOOK_FIELDS.totals.sums.filter((name) => name !== 'accrued');
@@ -17,7 +24,7 @@ export class AccrualStore {
   constructor(private readonly store: Store) {}
 
   /**
-   * Stores accruals with what they settled and in the books, in the transaction of the caller: one statement.
+   * Stores accruals with what they settled and in the books, in the transaction of the caller.
    *
    * @param changes of positions that are locked; their entries are accruals
    * @param at up to when their yield is posted
@@ -26,48 +33,83 @@ export class AccrualStore {
   async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
     for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
       this.store.changes(partnerId);
-    const positions = changes.map(({ after }) => after);
-    const entries = changes.flatMap(({ after, entries: own }) =>
-      own.map((entry) => ({ entry, position: after })),
-    );
-    const accounts = revenue.changes.map(({ after }) => after);
-    const books = bookChange(changes, revenue.changes);
+    const accounts = revenue.changes;
+    const sent: Promise<unknown>[] = [];
+    for (let from = 0; from < changes.length; from += POSTED_AT_ONCE) {
+      const to = from + POSTED_AT_ONCE;
+      const settled = accounts.slice(from, to).map(({ after }) => after);
+      sent.push(this.store.query(POST, rowsOf(changes.slice(from, to), settled, at)));
+      // What was asked leaves when the process turns to something else. A failure is thrown below.
+      sent.at(-1)!.catch(() => undefined);
+      await turn();
+    }
+    const books = bookChange(changes, accounts);
     requireAccruals(books);
-    await this.store.query(POST, [
-      at,
-      positions.map(({ id }) => id),
-      positions.map(({ accrued }) => accrued.toString()),
-      entries.map(({ entry }) => newId('event', entry.at)),
-      entries.map(({ entry }) => entry.at),
-      entries.map(({ position }) => position.userId),
-      entries.map(({ position }) => position.id),
-      entries.map(({ position }) => position.asset),
-      entries.map(({ entry }) => entry.vaultId),
-      entries.map(({ entry }) => entry.amount.toString()),
-      entries.map(({ entry }) => entry.apy),
-      entries.map(({ entry }) => entry.shareIndex.toString()),
-      entries.map(({ entry }) => entry.feeBps!),
-      entries.map(({ entry }) => entry.shareBps!),
-      entries.map(({ entry }) => entry.revenuePlace!.toString()),
-      accounts.map(({ userId }) => userId),
-      accounts.map(({ asset }) => asset),
-      accounts.map(({ settled }) => settled.toString()),
-      accounts.map(({ carriedLoss }) => carriedLoss.toString()),
-      accounts.map(({ sums }) => rowsText(sums)),
-      accounts.map(({ totalFee }) => totalFee.toString()),
-      accounts.map(({ totalPartner }) => totalPartner.toString()),
-      books.totals.map(({ partnerId }) => partnerId),
-      books.totals.map(({ asset }) => asset),
-      books.totals.map(({ slot }) => slot),
-      books.totals.map(({ accrued }) => accrued.toString()),
-      books.totals.map(({ firstAt }) => firstAt),
-      books.revenue.map(({ partnerId }) => partnerId),
-      books.revenue.map(({ asset }) => asset),
-      books.revenue.map(({ slot }) => slot),
-      books.revenue.map(({ fee }) => fee.toString()),
-      books.revenue.map(({ partnerRevenue }) => partnerRevenue.toString()),
-    ]);
+    sent.push(this.store.query(ADD_TO_BOOKS, bookRowsOf(books)));
+    await pipelined(sent);
   }
+}
+
+function rowsOf(changes: readonly ChangedPosition[], accounts: readonly RevenueAccount[], at: Date) {
+  const positions = changes.map(({ after }) => after);
+  const rows = changes.flatMap(({ after, entries }) => entries.map((entry) => ({ entry, position: after })));
+  return [
+    at,
+    arrayText(positions.map(({ id }) => id)),
+    arrayText(positions.map(({ accrued }) => accrued)),
+    arrayText(rows.map(({ entry }) => newId('event', entry.at))),
+    timesText(rows.map(({ entry }) => entry.at)),
+    arrayText(rows.map(({ position }) => position.userId)),
+    arrayText(rows.map(({ position }) => position.id)),
+    arrayText(rows.map(({ position }) => position.asset)),
+    arrayText(rows.map(({ entry }) => entry.vaultId)),
+    arrayText(rows.map(({ entry }) => entry.amount)),
+    arrayText(rows.map(({ entry }) => entry.apy)),
+    arrayText(rows.map(({ entry }) => entry.shareIndex)),
+    arrayText(rows.map(({ entry }) => entry.feeBps)),
+    arrayText(rows.map(({ entry }) => entry.shareBps)),
+    arrayText(rows.map(({ entry }) => entry.revenuePlace)),
+    arrayText(accounts.map(({ userId }) => userId)),
+    arrayText(accounts.map(({ asset }) => asset)),
+    arrayText(accounts.map(({ settled }) => settled)),
+    arrayText(accounts.map(({ carriedLoss }) => carriedLoss)),
+    JSON.stringify(accounts.map(({ sums }) => sums.map(sumOf))),
+    arrayText(accounts.map(({ totalFee }) => totalFee)),
+    arrayText(accounts.map(({ totalPartner }) => totalPartner)),
+  ] as const;
+}
+
+const bookRowsOf = ({ totals, revenue }: BookRows) =>
+  [
+    arrayText(totals.map(({ partnerId }) => partnerId)),
+    arrayText(totals.map(({ asset }) => asset)),
+    arrayText(totals.map(({ slot }) => slot)),
+    arrayText(totals.map(({ accrued }) => accrued)),
+    timesText(totals.map(({ firstAt }) => firstAt)),
+    arrayText(revenue.map(({ partnerId }) => partnerId)),
+    arrayText(revenue.map(({ asset }) => asset)),
+    arrayText(revenue.map(({ slot }) => slot)),
+    arrayText(revenue.map(({ fee }) => fee)),
+    arrayText(revenue.map(({ partnerRevenue }) => partnerRevenue)),
+  ] as const;
+
+const sumOf = (sum: RevenueAccount['sums'][number]) => ({
+  ...sum,
+  base: String(sum.base),
+  fee: String(sum.fee),
+  partner: String(sum.partner),
+});
+
+/** Nearly all entries of a statement are of one moment. */
+function timesText(times: readonly Date[]): string {
+  const texts = new Map<Date, string>();
+  return arrayText(
+    times.map((time) => {
+      const text = texts.get(time) ?? time.toISOString();
+      texts.set(time, text);
+      return text;
+    }),
+  );
 }
 
 /** The statement knows of no other change: one that it left out would be lost from the books. */

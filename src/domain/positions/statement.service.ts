@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { LedgerPartitions } from '../markets/ledger-partitions.service.js';
 import { MarketPlan } from '../markets/market-plan.js';
+import { pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, dayOf } from '../vaults/hour.js';
@@ -92,7 +93,10 @@ export class StatementService {
   private postBatch(moment: Moment): Promise<number | null> {
     const { marketId, at: dayEnd } = moment;
     return this.store.transaction(async () => {
-      const [progress] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
+      const [[progress]] = await pipelined([
+        this.store.query(queries.LOCK, [marketId, dayEnd]),
+        this.joinByIndex(marketId),
+      ]);
       if (!progress || progress.doneAt) return null;
       const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
       const { posted, revenue } = await this.accruals.post(positions, moment);
@@ -111,5 +115,10 @@ export class StatementService {
       ]);
       return entries;
     });
+  }
+
+  /** An account's few positions are posted in the transaction of its hours, whose other statements are planned as usual. */
+  private async joinByIndex(marketId: string): Promise<void> {
+    if (this.plan.ownerOf(marketId) === null) await this.store.query(queries.JOIN_BY_INDEX, []);
   }
 }

@@ -1,8 +1,10 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { PositionService } from '../positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
+import { pipelined } from '../store/pipelined.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
@@ -10,6 +12,9 @@ import type { Decision, DecisionKind, Outcome } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
+
+/** Decisions in one statement. A record is some 40 KB, in a catalogue of 50 vaults. */
+const ADDED_AT_ONCE = 100;
 
 /** Decision to be stored in full, for good. */
 export interface NewDecision {
@@ -53,9 +58,17 @@ export class DecisionLog {
     return newId('decision', at);
   }
 
-  /** One statement for any number of decisions. */
+  /** Stores decisions in parts: while the database writes one, the process prepares the next. Usual numbers of them are one part. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
-    if (decisions.length > 0) await this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(decisions)]);
+    const sent: Promise<unknown>[] = [];
+    for (let from = 0; from < decisions.length; from += ADDED_AT_ONCE) {
+      const rows = decisions.slice(from, from + ADDED_AT_ONCE).map(rowOf);
+      sent.push(this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(rows)]));
+      // What was asked leaves when the process turns to something else. A failure is thrown below.
+      sent.at(-1)!.catch(() => undefined);
+      if (from + ADDED_AT_ONCE < decisions.length) await turn();
+    }
+    await pipelined(sent);
   }
 
   /** Rebalances and holds of a market since an hour, oldest first. */
@@ -102,4 +115,10 @@ export class DecisionLog {
     const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
     return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
+}
+
+/** What columns hold of a record stands beside it, or the database would parse the record for each. */
+function rowOf({ record, ...decision }: NewDecision): object {
+  const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
+  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked, record };
 }

@@ -16,12 +16,12 @@ import type { Decision, DecisionKind, Outcome } from './decision.js';
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',
   { values: [json<string>()], row: {} },
-  `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, record,
+  `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, blocked, record,
           record_bytes, at)
-   SELECT id, "marketId", "partnerId", record->>'kind', record->>'asset', "userId", "positionId", positions, record->>'fromVaultId',
-          record->>'toVaultId', (record->>'snapshotHour')::timestamptz, record, octet_length(record::text), at
-     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, "positionId" text, positions int,
-          record json, at timestamptz)`,
+   SELECT id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId", "snapshotHour", blocked, record,
+          octet_length(record::text), at
+     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, kind text, asset text, "userId" text, "positionId" text, positions int,
+          "fromVaultId" text, "toVaultId" text, "snapshotHour" timestamptz, blocked text, record json, at timestamptz)`,
 );
 
 /** Decisions on held funds since hour $2, oldest first. With move orders, the reports determine when the funds left and arrived. */
@@ -42,7 +42,7 @@ export const FIND_RECENT = statement(
     },
   },
   `SELECT d.partner_id AS "partnerId", d.asset, d.kind, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour,
-          d.record->>'blocked' AS blocked,
+          CASE WHEN d.blocked IS NOT NULL THEN d.blocked WHEN d.kind = 'hold' THEN d.record->>'blocked' END AS blocked,
           CASE WHEN o.id IS NULL THEN d.hour ELSE date_trunc('hour', coalesce(o.redeemed_at, o.settled_at), 'UTC') END AS "leftHour",
           CASE WHEN o.id IS NULL THEN coalesce((SELECT arrives_hour FROM moves WHERE decision_id = d.id AND leg = 2), d.hour)
                WHEN o.status = 'settled' THEN date_trunc('hour', o.ended_at, 'UTC') END AS "arrivesHour"

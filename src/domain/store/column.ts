@@ -40,6 +40,25 @@ export const moment = column<Date | 'infinity' | '-infinity'>('timestamp with ti
 
 export const orNull = <T>({ type }: Column<T>): Column<T | null> => ({ type });
 export const listOf = <T>({ type }: Column<T>): Column<T[]> => ({ type: `${type}[]` });
+/** As a parameter: the text of an array, see `arrayText`. */
+export const arrayOf = <T>({ type }: Column<T>): Column<string> => ({ type: `${type}[]` });
+
+/** Element that needs no quotes in the text of an array: an id, a number or a time as ISO 8601. */
+const BARE = /^[\w.:+-]+$/;
+
+/**
+ * Text of an array of thousands: where the driver quotes and escapes each element, that takes a multiple of the time.
+ * @param values ids, numbers, or times as ISO 8601
+ * @throws RangeError for a value that needs quotes
+ */
+export const arrayText = (values: readonly (string | number | bigint | null)[]): string =>
+  `{${values.map(bare).join(',')}}`;
+
+function bare(value: string | number | bigint | null): string {
+  if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
+  if (!BARE.test(value)) throw new RangeError('An element of the array needs quotes.');
+  return value;
+}
 
 /**
  * Columns of a row in SQL: `created_at AS "createdAt"`.

@@ -1,0 +1,36 @@
+import type { RowFrom } from '../store/statement.js';
+import type { PAGE_OF_TRANSFERS } from './ledger-runs.queries.js';
+import type { StoredEntry } from './position-check.js';
+
+export type TransferRow = RowFrom<typeof PAGE_OF_TRANSFERS>;
+
+/**
+ * Notes at the entries of a position which of their transfers are recorded, and which of those that they take back are voided.
+ * @param transfers that are recorded with the position
+ * @returns false when one of these has no entry, or is voided and not taken back
+ */
+export function noteTransfers(
+  positionId: string,
+  entries: readonly StoredEntry[],
+  transfers: readonly TransferRow[],
+): boolean {
+  const recorded = new Set(transfers.map(({ recordedAt, txHash }) => keyOf(recordedAt, txHash)));
+  const voided = new Set(transfers.map(({ isVoided, txHash }) => (isVoided ? txHash : null)));
+  for (const entry of entries) {
+    if (entry.txHash !== null && recorded.has(keyOf(entry.at.getTime(), entry.txHash)))
+      entry.settledPositionId = positionId;
+    if (entry.voids !== null) entry.isVoided = voided.has(entry.voids);
+  }
+  const entered = new Set(entries.map(({ at, txHash }) => keyOf(at.getTime(), txHash)));
+  return transfers.every(
+    ({ recordedAt, txHash, isVoided, resolvedAt }) =>
+      entered.has(keyOf(recordedAt, txHash)) &&
+      (!isVoided ||
+        entries.some(
+          ({ at, type, voids }) =>
+            at.getTime() === resolvedAt && voids === txHash && type !== 'yield_accrual',
+        )),
+  );
+}
+
+const keyOf = (at: number, txHash: string | null): string => `${at} ${txHash}`;

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { arrayText } from './column.js';
+
+describe('text of an array', () => {
+  it('lists ids, numbers, times and nulls', () => {
+    const values = [
+      'pos_01kf03thr1e69b1gx4qyyr9v6f',
+      10n ** 30n,
+      -7,
+      0.0525,
+      1e-7,
+      null,
+      '2026-01-15T00:00:00.000Z',
+    ];
+    expect(arrayText(values)).toBe(
+      '{pos_01kf03thr1e69b1gx4qyyr9v6f,1000000000000000000000000000000,-7,0.0525,1e-7,NULL,2026-01-15T00:00:00.000Z}',
+    );
+    expect(arrayText([])).toBe('{}');
+  });
+
+  it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])('refuses %j, which needs quotes', (value) => {
+    expect(() => arrayText(['a', value])).toThrow(RangeError);
+  });
+
+  it.each(['a,b', ''])('refuses %j, which would be another number of elements', (value) => {
+    expect(() => arrayText(['a', value])).toThrow(RangeError);
+  });
+});
