@@ -2641,7 +2641,7 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. At most 12 decimals.
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
        * @example 0.0514
        */
       promised_apy: number | null;

@@ -70,7 +70,7 @@ export class DecisionCandidate {
   })
   risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history.',
+    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history.',
     0.0514,
     { nullable: true },
   )

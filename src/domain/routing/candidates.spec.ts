@@ -38,6 +38,23 @@ const candidateOf = (one: JudgedVault, rules = RULES) =>
   ).candidates[0]!;
 const promisedApy = (one: JudgedVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
+/** Candidates for USDC: a vault of it and two more, each observed at 6 % now, after 3 % in the last hours and 4 % in the long run. */
+const together = (assetOfOthers: string) => {
+  const { state } = judged();
+  const fallen = { state: { ...state, smoothed: { recent: 0.03, long: 0.04 } } };
+  const vaults = [
+    judged(fallen),
+    judged(fallen, { id: 'vlt_two', asset: assetOfOthers }),
+    judged(fallen, { id: 'vlt_three', asset: assetOfOthers }),
+  ];
+  return inputsOf(
+    { hour: HOUR, vaults: new Map(vaults.map((one) => [one.vault.id, one])) },
+    { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
+    HOUR,
+    RULES,
+  ).candidates;
+};
+
 describe('what a promise is made of', () => {
   it('goes from what was observed last, not from its average: 6 % now and 4 % in the long run are 4.428548 % over 20 days', () => {
     expect(promisedApy(judged())).toBeCloseTo(0.04428548, 8);
@@ -47,6 +64,22 @@ describe('what a promise is made of', () => {
     const short = { ...RULES, constants: { ...RULES.constants, horizonDays: 1 } };
     expect(promisedApy(judged(), short)).toBeGreaterThan(0.057);
     expect(promisedApy(judged({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
+  });
+
+  it('returns to the long average at the level of the market: where three vaults are a quarter below theirs, to 3 % and not 4', () => {
+    // 6 % now and 3 % later are 3.642822 % over 20 days, and 3.216404 % over 60.
+    for (const one of together('USDC')) {
+      expect(one.promisedApy).toBeCloseTo(0.03642822, 8);
+      expect(one.promisedLastingApy).toBeCloseTo(0.03216404, 8);
+      expect(one.expectedApy).toBe(0.0421);
+      expect(one.lastingApy).toBe(candidateOf(judged()).lastingApy);
+    }
+  });
+
+  it('does not take vaults of another asset into the level', () => {
+    const [only, ...others] = together('USDT');
+    expect(others).toEqual([]);
+    expect(only?.promisedApy).toBeCloseTo(0.04428548, 8);
   });
 
   it('is not known while history is insufficient, or nothing was observed', () => {

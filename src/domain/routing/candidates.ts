@@ -9,6 +9,7 @@ import { pendingChange } from '../vaults/share-price.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import type { DecisionInputs } from './decision.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
+import { marketLevel } from './market-level.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds to decide on. Amounts are micro-units. */
@@ -57,9 +58,9 @@ export function inputsOf(
   const from = vaultId === null ? null : (market.vaults.get(vaultId)?.vault ?? null);
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
   const idle = market.vaults.get(idleVaultId(asset))?.vault;
-  const candidates = [...market.vaults.values()]
-    .filter(({ vault }) => vault.asset === asset && !isIdle(vault))
-    .map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules));
+  const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
+  const level = marketLevel(vaults);
+  const candidates = vaults.map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules, level));
   const vaultIds = candidates.map((one) => one.vaultId);
   return {
     asset,
@@ -100,12 +101,14 @@ export const stillTakes = (
   isIdle(judged.vault) ||
   failed(limitsOf(judged, amount, hour, rules, policy)).every((gate) => gate === 'history');
 
+/** @param level of the market; promises alone depend on it */
 function candidateOf(
   judged: JudgedVault,
   { held, own, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
+  level = 1,
 ): Candidate {
   const { vault, state } = judged;
   return {
@@ -116,9 +119,9 @@ function candidateOf(
     apy: state.lastApy,
     expectedApy: judged.expectedApy,
     riskAdjustedApy: judged.riskAdjustedApy,
-    promisedApy: promisedApy(judged, rules, rules.constants.horizonDays),
+    promisedApy: promisedApy(judged, rules, level, rules.constants.horizonDays),
     lastingApy: lastingApy(judged, rules),
-    promisedLastingApy: promisedApy(judged, rules, rules.constants.lastingHorizonDays),
+    promisedLastingApy: promisedApy(judged, rules, level, rules.constants.lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
     dilution: vault.dilution,
     indexChange: judged.indexChange,
@@ -151,18 +154,20 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
 
 /**
  * APY of a promise: the expectation over the horizon, starting from the last observation. The recent average that choices use lags a change by hours,
- * and a change is what triggers a move, so a promise based on it would miss much of the gain.
+ * and a change is what triggers a move, so a promise based on it would miss much of the gain. The yield reverts to its long average at the market's
+ * level.
  * @returns APY, a fraction; null: insufficient history
  */
 function promisedApy(
   { vault, state, expectedApy: known }: JudgedVault,
   { returnHalfLifeHours }: VaultRules,
+  level: number,
   horizonDays: number,
 ): number | null {
   const { lastApy, smoothed } = state;
   if (known === null || lastApy === null || smoothed === null) return null;
   const halfLife = vault.returnHalfLifeHours ?? returnHalfLifeHours;
-  return expectedApy({ recent: lastApy, long: smoothed.long }, halfLife, horizonDays * 24);
+  return expectedApy({ recent: lastApy, long: smoothed.long * level }, halfLife, horizonDays * 24);
 }
 
 /**
