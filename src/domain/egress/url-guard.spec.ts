@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 
 import {
@@ -179,7 +180,10 @@ describe('a name', () => {
     await expect(left).rejects.toThrow('enough');
     for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
     expect(asked).toBe(1);
-    await judge.check('https://busy.example.com/', 'send');
+    const staying = new AbortController();
+    await judge.check('https://busy.example.com/', 'send', staying.signal);
+    // A signal that outlives many sends would keep a listener of each.
+    expect(getEventListeners(staying.signal, 'abort')).toEqual([]);
     expect(asked).toBe(2);
   });
 });
