@@ -106,8 +106,9 @@ await withDatabase(async (url) => {
   }
 });
 
-const at = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.floor((sorted.length - 1) * share)] ?? NaN).toFixed(1);
+function at(sorted: readonly number[], share: number): string {
+  return (sorted[Math.floor((sorted.length - 1) * share)] ?? NaN).toFixed(1);
+}
 
 async function register(admin: Api, hook: string): Promise<void> {
   for (let first = 0; first < ENDPOINTS; first += ENDPOINTS_A_PARTNER) {
