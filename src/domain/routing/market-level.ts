@@ -1,5 +1,12 @@
 import { median } from '../analytics/statistics.js';
-import type { JudgedVault } from './candidates.js';
+
+/** Part of a judged vault that the level is made of. */
+interface Averaged {
+  /** Exponentially weighted averages of its yield, a fraction a year; null before its first observation. */
+  state: { smoothed: { recent: number; long: number } | null };
+  /** Null with insufficient history. */
+  expectedApy: number | null;
+}
 
 /** With fewer vaults the median is one vault's own deviation, which does revert. */
 const MINIMUM_VAULTS = 3;
@@ -14,7 +21,7 @@ const HIGHEST = 1;
  * @param vaults of one asset; those with insufficient history, or without a positive long average, do not count
  * @returns 0.1..1; 1: the long averages as they are, also with fewer than three vaults that count
  */
-export function marketLevel(vaults: readonly JudgedVault[]): number {
+export function marketLevel(vaults: readonly Averaged[]): number {
   const ratios = vaults.flatMap(({ state: { smoothed }, expectedApy }) =>
     smoothed === null || expectedApy === null || smoothed.long <= 0 ? [] : [smoothed.recent / smoothed.long],
   );
