@@ -40,6 +40,7 @@ import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
+import { VALUE_TYPES } from './value-types.js';
 
 /** Timeouts of a session that the database enforces. */
 type Bounds = Partial<
@@ -99,7 +100,7 @@ type Bound = 'statementTimeoutMs' | 'replicaTimeoutMs';
 /** Statement timeouts on both sides: the database cancels the statement, and when that is not heard, the connection is dropped. */
 function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
-  const pool = { ...sessionPool(settings, bound), pipeline: true };
+  const pool = { ...sessionPool(settings, bound), pipeline: true, types: VALUE_TYPES };
   if (settings.database.pooling === 'session') return pool;
   // Session settings belong to the role behind a pooler; `checkPooledRole` has verified them.
   const { options: _options, ...unnamed } = pool;
