@@ -44,7 +44,8 @@ export class ClaimsInHand {
     this.held.set(name, ended);
     return () => {
       this.held.delete(name);
-      ended.abort();
+      // Without a reason, each claim would make a DOMException with its stack.
+      ended.abort(null);
     };
   }
 
