@@ -30,9 +30,9 @@ export const sampleDeviation = (values: readonly number[]): number | null => dev
 
 /**
  * Plain loops: every vault asks for it in every hour of a market, of a week of values each.
- * @param ceiling distances from the mean above it count as the ceiling
+ * @param bound only distances from the mean below it count
  */
-function deviation(values: readonly number[], ceiling: number): number | null {
+function deviation(values: readonly number[], bound: number): number | null {
   const first = values[0];
   if (first === undefined || values.length < 2) return null;
   // Offsets from the first value: the floating-point mean of equal values need not equal them.
@@ -42,7 +42,7 @@ function deviation(values: readonly number[], ceiling: number): number | null {
   let squares = 0;
   for (const value of values) {
     const distance = value - first - centre;
-    if (distance < ceiling) squares += distance * distance;
+    if (distance < bound) squares += distance * distance;
   }
   return Math.sqrt(squares / (values.length - 1));
 }

@@ -109,9 +109,6 @@ const GAIN = `type = 'yield_accrual' AND amount > 0 AND cost = 0 AND voids IS NU
 
 const ALIKE = `bool_and(gain) AND min(fee_bps) = max(fee_bps) AND min(share_bps) = max(share_bps)`;
 
-/** Settled entry as JSON; whole numbers are text. */
-export type SettledJson = SettledRow;
-
 /**
  * The next $5 settled entries by user, asset and sequence number, one row an account. Where all of them are gains at the same terms, `amounts` is null
  * and `gains` is their sum; else gains are in the lists, in the order of sequence numbers, and where `amounts` is NULL, the entry is the next of `others`.
@@ -134,7 +131,7 @@ export const PAGE_OF_SETTLED_RUNS = statement(
       amounts: orNull(text()),
       feesBps: orNull(text()),
       sharesBps: orNull(text()),
-      others: orNull(json<SettledJson[]>()),
+      others: orNull(json<SettledRow[]>()),
     },
   },
   `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,

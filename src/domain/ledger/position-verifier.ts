@@ -22,6 +22,11 @@ import { noteTransfers, type TransferRow } from './transfer-check.js';
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
 export const PAGE = { positions: 2_000, rows: 10_000 };
 
+interface PositionWithTerms {
+  position: StoredPosition;
+  terms: CampaignTerms[];
+}
+
 /**
  * Positions against their entries: a merge join of both, ordered by position id. Entries are read as lists of what a position follows from. Where a
  * position does not follow from them, its entries are read again as a whole, to name what differs.
@@ -33,8 +38,6 @@ export class PositionVerifier {
   transfers = 0;
   /** True when one of these is without position or entry, or is voided and not taken back. */
   strayTransfer = false;
-  /** Terms of the campaigns of a page of positions. */
-  private terms = new Map<string, CampaignTerms[]>();
 
   /**
    * @param books receives what follows from the ledger
@@ -50,19 +53,21 @@ export class PositionVerifier {
 
   async verify(): Promise<void> {
     const [runs, transfers] = [this.runs(), this.recorded()];
-    for await (const page of this.pages())
-      for (const position of page) await this.join(position, runs, await this.ownOf(position.id, transfers));
+    const stored = this.stored();
+    for (let next = await stored.peek(); next !== undefined; next = await stored.peek()) {
+      await this.join(next, runs, await this.ownOf(next.position.id, transfers));
+      stored.take();
+    }
     await this.orphansBefore(null, runs);
     await this.ownOf(null, transfers);
   }
 
   private async join(
-    position: StoredPosition,
+    { position, terms }: PositionWithTerms,
     runs: Pages<EntryRun>,
     transfers: readonly TransferRow[],
   ): Promise<void> {
     await this.orphansBefore(position.id, runs);
-    const terms = this.terms.get(position.campaignId ?? '') ?? [];
     const made = new RunReplay(new Replaying(terms, this.isIdle));
     for (let run = await runs.peek(); run?.positionId === position.id; run = await runs.peek()) {
       made.take(run);
@@ -125,23 +130,24 @@ export class PositionVerifier {
     if (made.state) this.books.add(contribution({ ...position, ...made.state }));
   }
 
-  /** Positions by id, a page at a time, with the terms of their campaigns. */
-  private async *pages(): AsyncGenerator<StoredPosition[]> {
-    let after = '';
-    let coming = this.store.query(PAGE_OF_POSITIONS, [after, PAGE.positions]);
-    for (let isFull = true; isFull;) {
-      const rows = await coming;
-      isFull = rows.length === PAGE.positions;
-      const campaignIds = new Set(rows.flatMap(({ campaignId }) => campaignId ?? []));
-      if (campaignIds.size > 0) {
-        const terms = await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [[...campaignIds]]);
-        this.terms = Map.groupBy(terms, ({ campaignId }) => campaignId);
-      }
-      yield rows.map(toStored);
-      if (!isFull) return;
-      after = rows.at(-1)!.id;
-      coming = this.store.query(PAGE_OF_POSITIONS, [after, PAGE.positions]);
-    }
+  /** Positions by id, each with the terms of its campaign. */
+  private stored(): Pages<PositionWithTerms> {
+    return new Pages(
+      (after: PositionWithTerms | undefined) => this.page(after?.position.id ?? ''),
+      (page) => page.length === PAGE.positions,
+    );
+  }
+
+  private async page(afterId: string): Promise<PositionWithTerms[]> {
+    const rows = await this.store.query(PAGE_OF_POSITIONS, [afterId, PAGE.positions]);
+    const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
+    const terms =
+      campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
+    const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
+    return rows.map((row) => ({
+      position: toStored(row),
+      terms: byCampaign.get(row.campaignId ?? '') ?? [],
+    }));
   }
 
   private runs(): Pages<EntryRun> {
@@ -183,23 +189,16 @@ export class PositionVerifier {
 
 const FIRST = ['', '-infinity', ''] as const;
 
-function toStored({
-  openedAt,
-  activeAt,
-  closedAt,
-  accruedAt,
-  usersPartnerId,
-  ...row
-}: RowFrom<typeof PAGE_OF_POSITIONS>): StoredPosition {
-  const times = {
+function toStored(row: RowFrom<typeof PAGE_OF_POSITIONS>): StoredPosition {
+  const { openedAt, activeAt, closedAt, accruedAt, usersPartnerId, ...others } = row;
+  const position = toPosition({
+    ...others,
     openedAt: new Date(openedAt),
-    activeAt: null,
-    closedAt: null,
+    activeAt: dateOrNull(activeAt),
+    closedAt: dateOrNull(closedAt),
     accruedAt: new Date(accruedAt),
-  };
-  const position = toPosition({ ...row, ...times }) as StoredPosition;
-  if (activeAt !== null) position.activeAt = new Date(activeAt);
-  if (closedAt !== null) position.closedAt = new Date(closedAt);
-  position.usersPartnerId = usersPartnerId;
-  return position;
+  });
+  return Object.assign(position, { usersPartnerId });
 }
+
+const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -8,7 +8,13 @@ import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED } from './ledger-verifier.queries.js'
 import { Pages } from './pages.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE } from './position-verifier.js';
-import { ACCOUNT_FIELDS, RevenueReplay, sumsInWords, toSettledLine } from './revenue-replay.js';
+import {
+  ACCOUNT_FIELDS,
+  RevenueReplay,
+  type SettledRow,
+  sumsInWords,
+  toSettledLine,
+} from './revenue-replay.js';
 import { type SettledRun, takeRun } from './settled-runs.js';
 
 /**
@@ -73,18 +79,15 @@ export class RevenueVerifier {
   private async name(account: RevenueAccount): Promise<RevenueAccount> {
     const differs = (problem: string): void => this.differs(`revenue_accounts ${keyOf(account)}`, problem);
     const replaying = new RevenueReplay(account, differs);
-    let [place, id] = [0, ''];
-    for (let isFull = true; isFull;) {
-      const rows = await this.store.query(PAGE_OF_SETTLED, [
-        account.userId,
-        account.asset,
-        place,
-        id,
-        PAGE.rows,
-      ]);
-      rows.forEach((row) => replaying.take(toSettledLine(row)));
-      isFull = rows.length === PAGE.rows;
-      ({ place, id } = rows.at(-1) ?? { place, id });
+    const { userId, asset } = account;
+    const settled = new Pages(
+      (after: SettledRow | undefined) =>
+        this.store.query(PAGE_OF_SETTLED, [userId, asset, after?.place ?? 0, after?.id ?? '', PAGE.rows]),
+      (rows) => rows.length === PAGE.rows,
+    );
+    for (let row = await settled.peek(); row !== undefined; row = await settled.peek()) {
+      replaying.take(toSettledLine(row));
+      settled.take();
     }
     compare(account, replaying.account, differs);
     return replaying.account;

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../identifier.js';
 import { arrayText } from '../store/column.js';
-import { pipelined } from '../store/pipelined.js';
+import { inParts, pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import type { BookRows, Totals } from './book-rows.js';
 import { BOOK_FIELDS } from './book-sums.js';
@@ -34,15 +34,13 @@ export class AccrualStore {
     for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
       this.store.changes(partnerId);
     const accounts = revenue.changes;
-    const sent: Promise<unknown>[] = [];
-    for (let from = 0; from < changes.length; from += POSTED_AT_ONCE) {
-      const to = from + POSTED_AT_ONCE;
-      const settled = accounts.slice(from, to).map(({ after }) => after);
-      sent.push(this.store.query(POST, rowsOf(changes.slice(from, to), settled, at)));
-      // What was asked leaves when the process turns to something else. A failure is thrown below.
-      sent.at(-1)!.catch(() => undefined);
-      await turn();
-    }
+    // There are no more accounts than positions, so each part has its share of both.
+    const sent = await inParts(changes, POSTED_AT_ONCE, (part, from) => {
+      const settled = accounts.slice(from, from + POSTED_AT_ONCE).map(({ after }) => after);
+      return this.store.query(POST, rowsOf(part, settled, at));
+    });
+    // The last part leaves before the books are summed.
+    await turn();
     const books = bookChange(changes, accounts);
     requireAccruals(books);
     sent.push(this.store.query(ADD_TO_BOOKS, bookRowsOf(books)));

@@ -103,11 +103,7 @@ export class BookSums {
 
   /** @param was of the same key */
   private addDifference(kind: BookKind, was: BookRow, row: BookRow): void {
-    const key = keyOf(kind, row);
-    let sum = this.rows[kind].get(key);
-    if (!sum) {
-      this.rows[kind].set(key, (sum = emptied(kind, row)));
-    }
+    const sum = this.sumOf(kind, row);
     for (const name of BOOK_FIELDS[kind].sums)
       if (row[name] !== was[name]) sum[name] = plus(plus(sum[name], row[name]!, 1), was[name]!, -1);
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;

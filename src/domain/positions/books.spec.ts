@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../identifier.js';
-import { BookSums } from './book-sums.js';
+import type { BookRows } from './book-rows.js';
+import { BOOK_FIELDS, BOOK_KINDS, BookSums } from './book-sums.js';
 import { SLOTS, slotOf } from '../store/slot.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
 import { newAccount, settleYield } from './revenue.js';
@@ -27,6 +28,9 @@ const opening = {
   campaignId: null,
 };
 const opened = (amount: bigint): Position => open(opening, amount, false, null, flow('vlt_a')).position;
+
+/** Sums of books that are numbers; all others are whole micro-units. */
+const COUNTS = new Set<string>(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
 
 describe('the books', () => {
   it('count a new position in three books, its totals, its points and its vault', () => {
@@ -139,6 +143,18 @@ describe('the books', () => {
     const whole = new BookSums();
     after.forEach((position) => whole.add(contribution(position)));
     expect(sums.nonZero).toEqual(whole.nonZero);
+  });
+
+  it.each(BOOK_KINDS)('add every sum of a row: %s', (kind) => {
+    const { keys, sums } = BOOK_FIELDS[kind];
+    const row: Record<string, unknown> = { firstAt: at };
+    for (const name of keys) row[name] = 'x';
+    // Values that differ, so that no sum may stand for another one.
+    sums.forEach((name, place) => (row[name] = COUNTS.has(name) ? place + 1 : BigInt(place + 1)));
+    const one = { shares: [], totals: [], revenue: [], points: [], vaults: [], [kind]: [row] } as BookRows;
+    const [twice] = new BookSums().add(one).add(one).nonZero[kind] as unknown as Record<string, unknown>[];
+    expect(sums.map((name) => Number(twice![name]))).toEqual(sums.map((_, place) => 2 * (place + 1)));
+    expect(new BookSums().add(one).add(one, -1).nonZero[kind]).toEqual([]);
   });
 
   it('spread new positions over all their slots', () => {

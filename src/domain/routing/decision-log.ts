@@ -1,10 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import { PositionService } from '../positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
-import { pipelined } from '../store/pipelined.js';
+import { inParts, pipelined } from '../store/pipelined.js';
 import { Reader } from '../store/reader.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
@@ -60,14 +59,9 @@ export class DecisionLog {
 
   /** Stores decisions in parts: while the database writes one, the process prepares the next. Usual numbers of them are one part. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
-    const sent: Promise<unknown>[] = [];
-    for (let from = 0; from < decisions.length; from += ADDED_AT_ONCE) {
-      const rows = decisions.slice(from, from + ADDED_AT_ONCE).map(rowOf);
-      sent.push(this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(rows)]));
-      // What was asked leaves when the process turns to something else. A failure is thrown below.
-      sent.at(-1)!.catch(() => undefined);
-      if (from + ADDED_AT_ONCE < decisions.length) await turn();
-    }
+    const sent = await inParts(decisions, ADDED_AT_ONCE, (part) =>
+      this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(part.map(rowOf))]),
+    );
     await pipelined(sent);
   }
 

@@ -18,6 +18,10 @@ describe('text of an array', () => {
     expect(arrayText([])).toBe('{}');
   });
 
+  it('quotes the word that would be no text, such as the name of an asset', () => {
+    expect(arrayText(['NULL', 'null', 'NULLS', null])).toBe('{"NULL","null",NULLS,NULL}');
+  });
+
   it.each(['a"b', 'a b', '{', '}', 'a\\b', 'a\nb'])('refuses %j, which needs quotes', (value) => {
     expect(() => arrayText(['a', value])).toThrow(RangeError);
   });

@@ -57,7 +57,8 @@ export const arrayText = (values: readonly (string | number | bigint | null)[]):
 function bare(value: string | number | bigint | null): string {
   if (typeof value !== 'string') return value === null ? 'NULL' : String(value);
   if (!BARE.test(value)) throw new RangeError('An element of the array needs quotes.');
-  return value;
+  // In any case of letters the bare word is no text.
+  return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
 /**

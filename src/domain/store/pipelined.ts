@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 /** `in_failed_sql_transaction`: the statement came after one that failed. */
 const REFUSED_BEHIND = '25P02';
 
@@ -20,4 +22,25 @@ export async function pipelined<const Works extends readonly Promise<unknown>[]>
     failed.find(({ reason }) => (reason as { code?: unknown }).code !== REFUSED_BEHIND) ?? failed[0];
   if (cause) throw cause.reason;
   return answers.map((answer) => (answer as PromiseFulfilledResult<unknown>).value) as Answers<Works>;
+}
+
+/**
+ * Sends a statement for each part of many items: while the database works on one, the process prepares the next.
+ * @param send sends the statement of a part; `from` is the place of its first item
+ * @returns the statements, to be awaited by `pipelined`, which throws what failed
+ */
+export async function inParts<T>(
+  items: readonly T[],
+  size: number,
+  send: (part: readonly T[], from: number) => Promise<unknown>,
+): Promise<Promise<unknown>[]> {
+  const sent: Promise<unknown>[] = [];
+  for (let from = 0; from < items.length; from += size) {
+    // A statement leaves in the turn after that in which it was asked for.
+    if (from > 0) await turn();
+    const answer = send(items.slice(from, from + size), from);
+    answer.catch(() => undefined);
+    sent.push(answer);
+  }
+  return sent;
 }
