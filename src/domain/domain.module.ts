@@ -193,7 +193,7 @@ const services = [
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],
       useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
-        const { timeoutMs: timeoutMs, maxBytes: maxBytes, maxAgeMinutes } = constants.feeds;
+        const { timeoutMs, maxBytes, maxAgeMinutes } = constants.feeds;
         const defillama = new DefiLlamaFeed({
           baseUrl: feeds.defillamaBaseUrl,
           timeoutMs,

@@ -77,7 +77,7 @@ export class AccountService {
     private readonly quota: StorageQuota,
     private readonly storage: StorageWatch,
   ) {
-    const { movesAtOnce: atOnce, line: length, waitMs: waitMs } = constants.accounts;
+    const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const places = Math.min(atOnce, database.poolSize - 1);
     this.turns = new AccountTurns({ places, length, waitMs });

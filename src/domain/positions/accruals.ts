@@ -101,7 +101,7 @@ export class Accruals {
 
   /** Terms in force up to a moment, at which the yield before it is settled. */
   private termsBefore(at: Date, terms: readonly PartnerTerms[]): RevenueTerms {
-    const { performanceFeeBps: performanceFeeBps, partnerShareBps } = this.settings.constants.revenue;
+    const { performanceFeeBps, partnerShareBps } = this.settings.constants.revenue;
     const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
     return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partnerShareBps };
   }

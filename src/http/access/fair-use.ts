@@ -24,7 +24,7 @@ export class FairUse {
 
   constructor(private readonly settings: Settings) {
     const { requestsAtOnce, rateLimitPerMinute, constants } = settings;
-    const { requestsWaiting: length, waitMs: waitMs } = constants.access;
+    const { requestsWaiting: length, waitMs } = constants.access;
     const bounds = { share: requestsAtOnce, length, waitMs, refusal: () => this.busy() };
     this.places = requestsAtOnce === 0 ? null : new Places(bounds);
     this.longPages = new Places({ ...bounds, share: 1 });

@@ -37,7 +37,7 @@ export class Once {
   ) {
     const { waitMs, waitingPerKey, waitingPerCaller } = constants.idempotency;
     this.inHand = new ClaimsInHand({
-      waitMs: waitMs,
+      waitMs,
       perClaim: waitingPerKey,
       perCaller: waitingPerCaller,
     });
