@@ -37,7 +37,11 @@ describe('the environment', () => {
 
   it.each([
     ['CONTRACT', 'both', 'CONTRACT is "both"; allowed is partner or sandbox.'],
-    ['DATABASE_POOLING', 'statement', 'DATABASE_POOLING is "statement"; allowed is session or transaction.'],
+    [
+      'DATABASE_POOLING',
+      'statement',
+      'DATABASE_POOLING is "statement"; allowed is session, transaction or transaction_named.',
+    ],
     ['PORT', '65536', 'PORT is "65536"; allowed is a whole number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT is "80.5"; allowed is a whole number from 0 to 65535.'],
     ['PORT', '-1', 'PORT is "-1"; allowed is a whole number from 0 to 65535.'],

@@ -105,16 +105,18 @@ describe('settings', () => {
   });
 
   it('know the way past a pooler', () => {
-    const pooler = { DATABASE_URL: 'postgres://u:p@pooler/vaultline', DATABASE_POOLING: 'transaction' };
     const directUrl = 'postgres://u:p@db/vaultline';
-    expect(load({ ...pooler, DATABASE_DIRECT_URL: directUrl }).database).toMatchObject({
-      url: pooler.DATABASE_URL,
-      pooling: 'transaction',
-      directUrl,
-    });
-    expect(() => load(pooler)).toThrow(
-      'DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=transaction it is the URL of the database itself',
-    );
+    for (const pooling of ['transaction', 'transaction_named']) {
+      const pooler = { DATABASE_URL: 'postgres://u:p@pooler/vaultline', DATABASE_POOLING: pooling };
+      expect(load({ ...pooler, DATABASE_DIRECT_URL: directUrl }).database).toMatchObject({
+        url: pooler.DATABASE_URL,
+        pooling,
+        directUrl,
+      });
+      expect(() => load(pooler)).toThrow(
+        `DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=${pooling} it is the URL of the database itself`,
+      );
+    }
     expect(() => load({ DATABASE_DIRECT_URL: directUrl })).toThrow('DATABASE_URL is missing');
   });
 

@@ -240,9 +240,9 @@ function requirePastPooler(read: Environment): void {
   const { DATABASE_URL, DATABASE_POOLING, DATABASE_DIRECT_URL } = read;
   if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined)
     throw new ConfigError(['DATABASE_URL is missing; with DATABASE_DIRECT_URL it is the URL of the pooler.']);
-  if (DATABASE_POOLING === 'transaction' && DATABASE_DIRECT_URL === undefined)
+  if (DATABASE_POOLING?.startsWith('transaction') && DATABASE_DIRECT_URL === undefined)
     throw new ConfigError([
-      'DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=transaction it is the URL of the database itself, for what listens and what migrates.',
+      `DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=${DATABASE_POOLING} it is the URL of the database itself, for what listens and what migrates.`,
     ]);
 }
 

@@ -82,8 +82,7 @@ export class DatabaseConnection {
         this.source.setOptions({ url: this.address.url });
         if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
-        if (this.settings.database.pooling === 'transaction')
-          await checkPooledRole(this.source, this.settings);
+        if (this.settings.database.pooling !== 'session') await checkPooledRole(this.source, this.settings);
         this.ready = true;
         return;
       } catch (error) {

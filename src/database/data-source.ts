@@ -103,8 +103,8 @@ function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConf
   const pool = { ...sessionPool(settings, bound), pipeline: true, types: VALUE_TYPES };
   if (settings.database.pooling === 'session') return pool;
   // Session settings belong to the role behind a pooler; `checkPooledRole` has verified them.
-  const { options: _options, ...unnamed } = pool;
-  return { ...unnamed, unnamed: true };
+  const { options: _options, ...pooled } = pool;
+  return { ...pooled, unnamed: settings.database.pooling === 'transaction' };
 }
 
 function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {

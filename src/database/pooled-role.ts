@@ -30,7 +30,7 @@ export async function checkPooledRole(source: DataSource, settings: Settings): P
     ([name, value]) => `ALTER ROLE "${role}" IN DATABASE "${database}" SET ${name} = '${value}';`,
   );
   throw new ConfigError([
-    `DATABASE_POOLING is "transaction", and sessions of the role ${role} are not set up for that. As a superuser run ${statements.join(' ')} Then let the pooler connect anew (RECONNECT).`,
+    `DATABASE_POOLING is "${settings.database.pooling}", and sessions of the role ${role} are not set up for that. As a superuser run ${statements.join(' ')} Then let the pooler connect anew (RECONNECT).`,
   ]);
 }
 

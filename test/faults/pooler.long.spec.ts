@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { rulesFor } from '../conformance/rules.js';
 import { Session, told } from '../conformance/session.js';
@@ -19,13 +20,22 @@ const POOL_SIZE = 3;
 /** Subjects of the rules of conformance that write. */
 const ASKED = /^(idempotency|partners|users|webhooks|positions|policies|simulation|reports)\./;
 
-overPooler('PgBouncer in transaction mode', (path) => {
+/** How prepared statements are sent through the pooler, and the setting for it. */
+const POOLING = { unnamed: 'transaction', named: 'transaction_named' } as const;
+
+describe.each(['unnamed', 'named'] as const)('%s statements', (statements) => {
+  overPooler(`PgBouncer in transaction mode, ${statements} statements`, statements, (path) =>
+    suite(path, statements),
+  );
+});
+
+function suite(path: string, statements: 'unnamed' | 'named'): void {
   const server = process.env[SERVER_URL]!;
   const databases: TestDatabase[] = [];
   let pooler: Pooler;
 
   beforeAll(async () => {
-    pooler = await Pooler.start(path, server, POOL_SIZE);
+    pooler = await Pooler.start(path, server, POOL_SIZE, statements);
   });
   afterAll(async () => {
     for (const database of databases) await database.drop();
@@ -39,7 +49,7 @@ overPooler('PgBouncer in transaction mode', (path) => {
     databases.push(database);
     const env = {
       DATABASE_URL: pooler.url(database.url),
-      DATABASE_POOLING: 'transaction',
+      DATABASE_POOLING: POOLING[statements],
       DATABASE_DIRECT_URL: database.url,
     };
     return { database, env };
@@ -89,7 +99,7 @@ overPooler('PgBouncer in transaction mode', (path) => {
     const statement = `ALTER ROLE "${username}" IN DATABASE "${pathname.slice(1)}" SET`;
     const start = startApp('partner', env, database);
     await expect(start).rejects.toThrow(
-      `DATABASE_POOLING is "transaction", and sessions of the role ${username} are not set up for that. As a superuser run ${statement} search_path = 'live';`,
+      `DATABASE_POOLING is "${POOLING[statements]}", and sessions of the role ${username} are not set up for that. As a superuser run ${statement} search_path = 'live';`,
     );
     await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);
   });
@@ -117,8 +127,23 @@ overPooler('PgBouncer in transaction mode', (path) => {
         `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'vaultline-partner'`,
       );
       expect(open!.count).toBeLessThanOrEqual(POOL_SIZE);
+      expect((await preparedStatements(pooler.url(database.url))) > 0).toBe(statements === 'named');
     } finally {
       await app.close();
     }
   });
-});
+}
+
+/** The number of named statements that a connection of the pooler to the database has. */
+async function preparedStatements(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM pg_prepared_statements',
+    );
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
+}

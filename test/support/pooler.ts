@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { chmod, chown, writeFile } from 'node:fs/promises';
@@ -25,14 +25,35 @@ function pgbouncerPath(env = process.env): string | null {
   return named ?? folders.map((folder) => join(folder, 'pgbouncer')).find(existsSync) ?? null;
 }
 
-/** A suite that needs PgBouncer. Without one it is skipped, with a message. */
-export function overPooler(name: string, suite: (path: string) => void): void {
+/** The first version that keeps named statements in transaction mode. */
+const NAMED_SINCE = [1, 21] as const;
+
+/**
+ * A suite that needs PgBouncer. Without one it is skipped, with a message.
+ *
+ * @param statements `named`: PgBouncer keeps prepared statements itself, which needs 1.21
+ */
+export function overPooler(
+  name: string,
+  statements: 'unnamed' | 'named',
+  suite: (path: string) => void,
+): void {
   const path = pgbouncerPath();
-  if (path !== null) return void describe(name, () => suite(path));
-  process.stderr.write(
-    `Skipped: ${name}. There is no PgBouncer here: install Debian's pgbouncer, or name one by PGBOUNCER_PATH.\n`,
-  );
+  const missing =
+    path === null
+      ? "There is no PgBouncer here: install Debian's pgbouncer, or name one by PGBOUNCER_PATH."
+      : statements === 'named' && !keepsNamed(path)
+        ? `${path} is older than ${NAMED_SINCE.join('.')}: name a newer one by PGBOUNCER_PATH.`
+        : null;
+  if (missing === null) return void describe(name, () => suite(path!));
+  process.stderr.write(`Skipped: ${name}. ${missing}\n`);
   describe.skip(name, () => suite(''));
+}
+
+function keepsNamed(path: string): boolean {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 10_000 });
+  const [major, minor] = (/PgBouncer (\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+  return major! > NAMED_SINCE[0] || (major === NAMED_SINCE[0] && minor! >= NAMED_SINCE[1]);
 }
 
 /** A PgBouncer in transaction mode in front of a server: a few connections to each database, for any number of clients. */
@@ -43,8 +64,17 @@ export class Pooler {
     private readonly port: number,
   ) {}
 
-  /** @param serverUrl with the role that may connect @param poolSize connections to a database */
-  static async start(path: string, serverUrl: string, poolSize: number): Promise<Pooler> {
+  /**
+   * @param serverUrl with the role that may connect
+   * @param poolSize connections to a database
+   * @param statements `named`: it keeps prepared statements itself
+   */
+  static async start(
+    path: string,
+    serverUrl: string,
+    poolSize: number,
+    statements: 'unnamed' | 'named',
+  ): Promise<Pooler> {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-pooler-'));
     await chmod(root, 0o711);
     // PgBouncer refuses to run as root, as PostgreSQL does.
@@ -70,6 +100,7 @@ export class Pooler {
       'unix_socket_dir =',
       'auth_type = scram-sha-256',
       `auth_file = ${users}`,
+      ...(statements === 'named' ? ['max_prepared_statements = 200'] : []),
     ]);
     const [command, ...args] = [...prefix, '/bin/sh', '-c', LEASHED, 'sh', path, configuration];
     const child = spawn(command, args, {
