@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sample, Server } from './server.js';
+import type { Resources } from './process.js';
+import type { Server } from './server.js';
 import { beyond, type Finding, growth } from './verdict.js';
 
 export const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 10);
@@ -13,21 +14,46 @@ const DAY_MS = 20_000;
 /** The bound on memory at the end as a multiple of memory after the warm-up. */
 const MOST_GROWTH = 1.1;
 
-/**
- * Samples every process until the time is over, and ages rows. @returns the samples, and each process's held heap after the warm-up and at the end
- */
-export async function watch(servers: readonly Server[], warmAt: number): Promise<[Sample[][], number[][]]> {
+/** Resources of a process, and connections of its deployment, at a moment. */
+interface Sample extends Resources {
+  at: number;
+  connections: number;
+}
+
+/** What a process took: its samples, and its held heap after the warm-up and at the end. */
+interface Taken {
+  name: string;
+  samples: Sample[];
+  heaps: number[];
+}
+
+/** Samples every process until the time is over, and ages rows. */
+export async function watch(servers: readonly Server[], warmAt: number): Promise<Taken[]> {
   const end = performance.now() + MINUTES * 60_000;
-  const samples: Sample[][] = servers.map(() => []);
-  const heaps: number[][] = servers.map(() => []);
+  const watched = servers.flatMap((server) =>
+    server.processes.map((process) => ({
+      server,
+      process,
+      taken: { name: process.name, samples: [] as Sample[], heaps: [] as number[] },
+    })),
+  );
   const collect = async (): Promise<void> => {
-    for (const [place, server] of servers.entries()) heaps[place]!.push(await server.heldHeap());
+    for (const { process, taken } of watched) taken.heaps.push(await process.heldHeap());
   };
+  let hasCollected = false;
   let day = performance.now() + DAY_MS;
   while (performance.now() < end) {
     await sleep(SAMPLE_MS);
-    for (const [place, server] of servers.entries()) samples[place]!.push(await server.sample());
-    if (performance.now() >= warmAt && heaps[0]!.length === 0) await collect();
+    for (const { server, process, taken } of watched)
+      taken.samples.push({
+        at: performance.now(),
+        ...(await process.resources()),
+        connections: await server.connections(),
+      });
+    if (performance.now() >= warmAt && !hasCollected) {
+      hasCollected = true;
+      await collect();
+    }
     if (performance.now() < day) continue;
     day += DAY_MS;
     for (const server of servers) {
@@ -36,16 +62,11 @@ export async function watch(servers: readonly Server[], warmAt: number): Promise
     }
   }
   await collect();
-  return [samples, heaps];
+  return watched.map(({ taken }) => taken);
 }
 
 /** Resources of a process at the end, against those after the warm-up. */
-export function taken(
-  name: string,
-  samples: readonly Sample[],
-  heaps: readonly number[],
-  warmAt: number,
-): Finding[] {
+export function growths({ name, samples, heaps }: Taken, warmAt: number): Finding[] {
   const of = (figure: keyof Sample) => growth(samples, warmAt, WINDOW_MS, (sample) => sample[figure]);
   const mb = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
   const [warm, after] = [heaps[0]!, heaps.at(-1)!];

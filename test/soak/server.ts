@@ -1,22 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
 import type { Contract } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
-import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
+import { Process } from './process.js';
 import type { Stage } from './stage.js';
 
-/** Resources of a process at a moment. */
-export interface Sample {
-  at: number;
-  rss: number;
-  /** Open file descriptors: sockets, mostly. */
-  files: number;
-  handles: number;
-  /** Connections to the database, as PostgreSQL counts them. */
-  connections: number;
-}
+/** The roles of a deployment's processes: `all` is one process, `split` an API and a worker. */
+export const ROLES = { all: ['all'], split: ['api', 'worker'] } as const;
 
 /** Statements that make old claims and records a day older. */
 const AGE = [
@@ -25,45 +16,31 @@ const AGE = [
     WHERE fanned_out AND recorded_at BETWEEN clock_timestamp() - interval '1 hour' AND clock_timestamp() - interval '10 seconds'`,
 ];
 
-const METRICS = {
-  rss: 'process_resident_memory_bytes',
-  files: 'process_open_fds',
-  handles: 'nodejs_active_handles_total',
-} as const;
-
-/** A deployment as a real process, on a database of its own. */
+/** A deployment as real processes, on a database of its own. */
 export class Server {
   readonly adminKey: string;
-  private output = '';
 
   private constructor(
     readonly contract: Contract,
-    readonly url: string,
-    private readonly metricsUrl: string,
-    private readonly inspectorUrl: string,
-    private readonly child: ChildProcess,
+    readonly processes: readonly Process[],
     private readonly env: Record<string, string>,
     private readonly stage: Stage,
     readonly database: Client,
   ) {
     this.adminKey = env['BOOTSTRAP_ADMIN_KEY']!;
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString()).slice(-20_000)));
   }
 
   static async start(
     contract: Contract,
     databaseUrl: string,
     stage: Stage,
+    roles: keyof typeof ROLES,
     more: Record<string, string>,
   ): Promise<Server> {
-    const [port, metricsPort, inspectorPort] = [await freePort(), await freePort(), await freePort()];
     const env = {
       PATH: process.env['PATH'] ?? '',
       CONTRACT: contract,
       HOST: '127.0.0.1',
-      PORT: String(port),
-      MANAGEMENT_PORT: String(metricsPort),
       DATABASE_URL: databaseUrl,
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       BOOTSTRAP_ADMIN_KEY: newKeySecret(contract === 'partner' ? 'live' : 'sandbox'),
@@ -75,32 +52,22 @@ export class Server {
       LOG_LEVEL: 'warn',
       ...more,
     };
-    const child = spawn(
-      process.execPath,
-      [`--inspect=127.0.0.1:${inspectorPort}`, stage.file('dist/bundle/main.js')],
-      {
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    // Ends the server however this process exits.
-    process.once('exit', () => child.kill('SIGKILL'));
+    const program = stage.file('dist/bundle/main.js');
+    const processes: Process[] = [];
+    // One after another: the first makes the tables.
+    for (const ROLE of ROLES[roles])
+      processes.push(
+        await Process.start(ROLE === 'all' ? contract : `${contract} ${ROLE}`, program, { ...env, ROLE }),
+      );
     const schema = contract === 'partner' ? 'live' : 'sandbox';
     const database = new Client({ connectionString: databaseUrl, options: `-c search_path=${schema}` });
     await database.connect();
-    const [url, metricsUrl, inspectorUrl] = [
-      `http://127.0.0.1:${port}`,
-      `http://127.0.0.1:${metricsPort}/metrics`,
-      `http://127.0.0.1:${inspectorPort}/json`,
-    ];
-    const server = new Server(contract, url, metricsUrl, inspectorUrl, child, env, stage, database);
-    await until(async () => (await fetch(`${url}/health/ready`).catch(() => null))?.ok === true, 60_000);
-    return server;
+    return new Server(contract, processes, env, stage, database);
   }
 
-  /** The end of the server's log. */
-  get logs(): string {
-    return this.output;
+  /** The address of the process that answers requests. */
+  get url(): string {
+    return this.processes[0]!.url;
   }
 
   get schema(): 'live' | 'sandbox' {
@@ -131,40 +98,11 @@ export class Server {
     }
   }
 
-  async sample(): Promise<Sample> {
-    const text = await (await fetch(this.metricsUrl)).text();
-    const value = (name: string): number =>
-      Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1]);
-    const connections = await this.count(
+  /** Connections to the database of all processes together, as PostgreSQL counts them. */
+  connections(): Promise<number> {
+    return this.count(
       `pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'vaultline-%'`,
     );
-    const figures = Object.fromEntries(
-      Object.entries(METRICS).map(([figure, name]) => [figure, value(name)]),
-    ) as Record<keyof typeof METRICS, number>;
-    return { at: performance.now(), ...figures, connections };
-  }
-
-  /** The held heap: bytes in use right after a garbage collection. */
-  async heldHeap(): Promise<number> {
-    const [target] = (await (await fetch(this.inspectorUrl)).json()) as [{ webSocketDebuggerUrl: string }];
-    const socket = new WebSocket(target.webSocketDebuggerUrl);
-    const ask = async (id: number, method: string): Promise<any> => {
-      const answered = Promise.withResolvers<any>();
-      socket.addEventListener('message', ({ data }) => {
-        const answer = JSON.parse(String(data));
-        if (answer.id === id) answered.resolve(answer.result);
-      });
-      socket.addEventListener('error', () => answered.reject(new Error('The inspector does not answer.')));
-      socket.send(JSON.stringify({ id, method }));
-      return answered.promise;
-    };
-    await new Promise((resolve) => socket.addEventListener('open', resolve));
-    try {
-      await ask(1, 'HeapProfiler.collectGarbage');
-      return (await ask(2, 'Runtime.getHeapUsage')).usedSize;
-    } finally {
-      socket.close();
-    }
   }
 
   /** Runs `vaultline ledger verify`. @returns its last line, and whether it found no difference */
@@ -180,12 +118,9 @@ export class Server {
     return { said: run.stdout.trim().split('\n').at(-1) ?? '', sound: run.status === 0 };
   }
 
-  async stop(): Promise<number | null> {
+  /** @returns the exit codes of the processes */
+  async stop(): Promise<(number | null)[]> {
     await this.database.end();
-    if (this.child.exitCode === null) {
-      this.child.kill('SIGTERM');
-      await once(this.child, 'exit');
-    }
-    return this.child.exitCode;
+    return Promise.all(this.processes.map((one) => one.stop()));
   }
 }

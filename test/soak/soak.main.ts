@@ -8,8 +8,8 @@ import { until } from '../support/until.js';
 import { PartnerTraffic } from './partner.traffic.js';
 import { SandboxTraffic } from './sandbox.traffic.js';
 import { leftBehind } from './left-behind.js';
-import { MINUTES, SEED, taken, WARM_MS, watch } from './measure.js';
-import { Server } from './server.js';
+import { growths, MINUTES, SEED, WARM_MS, watch } from './measure.js';
+import { ROLES, Server } from './server.js';
 import { Stage } from './stage.js';
 import { Traffic } from './traffic.js';
 import { holds, table } from './verdict.js';
@@ -18,7 +18,11 @@ import { holds, table } from './verdict.js';
 const A_SECOND = { partner: 20, sandbox: 12 };
 
 if (!(MINUTES > 0 && MINUTES <= 1440)) throw new Error('SOAK_MINUTES is a number of minutes, up to a day.');
-say(`soak of ${MINUTES} minutes, SOAK_SEED=${SEED}`);
+const roles = Object.keys(ROLES).find(
+  (one) => one === (process.env['SOAK_ROLES'] ?? 'all'),
+) as keyof typeof ROLES;
+if (!roles) throw new Error(`SOAK_ROLES is one of: ${Object.keys(ROLES).join(', ')}.`);
+say(`soak of ${MINUTES} minutes, SOAK_ROLES=${roles}, SOAK_SEED=${SEED}`);
 process.exitCode = (await withDatabase(soak)) ? 0 : 1;
 
 /** @returns whether everything is within its bounds */
@@ -33,11 +37,11 @@ async function soak(databaseUrl: string): Promise<boolean> {
   });
   const hook = (path: string): string => new URL(path, receiver.url).href;
   const [partner, sandbox] = await Promise.all([
-    Server.start('partner', await databaseOf(databaseUrl, 'soak_partner'), stage, {
+    Server.start('partner', await databaseOf(databaseUrl, 'soak_partner'), stage, roles, {
       DEFILLAMA_BASE_URL: feed.url,
       SETTLEMENT: 'instant',
     }),
-    Server.start('sandbox', await databaseOf(databaseUrl, 'soak_sandbox'), stage, {}),
+    Server.start('sandbox', await databaseOf(databaseUrl, 'soak_sandbox'), stage, roles, {}),
   ]);
   const servers = [partner, sandbox];
   const random = new Random(SEED);
@@ -52,12 +56,10 @@ async function soak(databaseUrl: string): Promise<boolean> {
     live.start(callers.partner.kinds, A_SECOND.partner);
     simulated.start(callers.sandbox.kinds, A_SECOND.sandbox);
     const begun = performance.now();
-    const [samples, heaps] = await watch(servers, begun + WARM_MS);
+    const taken = await watch(servers, begun + WARM_MS);
     await Promise.all([live.stop(), simulated.stop()]);
     const findings = [
-      ...servers.flatMap((server, place) =>
-        taken(server.contract, samples[place]!, heaps[place]!, begun + WARM_MS),
-      ),
+      ...taken.flatMap((one) => growths(one, begun + WARM_MS)),
       ...(await leftBehind(partner, sandbox, live, simulated, callers)),
     ];
     for (const { name, counts } of [live, simulated])
@@ -70,18 +72,20 @@ async function soak(databaseUrl: string): Promise<boolean> {
     for (const surprise of [...live.surprises, ...simulated.surprises].slice(0, 20)) say(`! ${surprise}`);
     const exits = await Promise.all(servers.map((server) => server.stop()));
     findings.push(
-      ...servers.map(({ contract }, place) => ({
-        what: `${contract}: exit status on SIGTERM`,
-        value: exits[place] ?? -1,
-        exactly: 0,
-      })),
+      ...servers.flatMap(({ processes }, place) =>
+        processes.map(({ name }, number) => ({
+          what: `${name}: exit status on SIGTERM`,
+          value: exits[place]![number] ?? -1,
+          exactly: 0,
+        })),
+      ),
     );
     say(table(findings));
     return findings.every(holds);
   } finally {
     await Promise.all(servers.map((server) => server.stop().catch(() => null)));
-    for (const { contract, logs } of servers)
-      if (logs.includes('"level":50')) say(`${contract} logged:\n${logs.slice(-4_000)}`);
+    for (const { name, logs } of servers.flatMap(({ processes }) => processes))
+      if (logs.includes('"level":50')) say(`${name} logged:\n${logs.slice(-4_000)}`);
     await Promise.all([live.close(), simulated.close()]);
     await receiver.close();
     feed.close();
