@@ -40,7 +40,7 @@ describe('the environment', () => {
     [
       'DATABASE_POOLING',
       'statement',
-      'DATABASE_POOLING is "statement"; allowed is session, transaction or transaction_named.',
+      'DATABASE_POOLING is "statement"; allowed is session or transaction or transaction_named.',
     ],
     ['PORT', '65536', 'PORT is "65536"; allowed is a whole number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT is "80.5"; allowed is a whole number from 0 to 65535.'],
