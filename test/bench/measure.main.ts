@@ -16,10 +16,16 @@ await withDatabase(async (url) => {
     await measure.size();
     await measure.verify();
     await measure.lists();
-    return measure.reports('large database');
+    return new Map([
+      ...(await measure.ticks('large database')),
+      ...(await measure.reports('large database')),
+    ]);
   });
   const small = await onSmallDatabase(url, (smallUrl) =>
-    measured(smallUrl, SMALL_SEED, (measure) => measure.reports(`${SMALL_SEED.positions} positions`)),
+    measured(smallUrl, SMALL_SEED, async (measure) => {
+      const size = `${SMALL_SEED.positions} positions`;
+      return new Map([...(await measure.ticks(size)), ...(await measure.reports(size))]);
+    }),
   );
   for (const [name, median] of large)
     say(
