@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
-import { checkPooledRole } from './pooled-role.js';
+import { checkPooler } from './pooler.js';
 import { SupersededSchemaError } from './superseded-schema.error.js';
 
 const FIRST_RETRY_MS = 250;
@@ -82,7 +82,7 @@ export class DatabaseConnection {
         this.source.setOptions({ url: this.address.url });
         if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
-        if (this.settings.database.pooling !== 'session') await checkPooledRole(this.source, this.settings);
+        if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);
         this.ready = true;
         return;
       } catch (error) {

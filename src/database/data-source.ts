@@ -102,7 +102,7 @@ function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConf
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
   const pool = { ...sessionPool(settings, bound), pipeline: true, types: VALUE_TYPES };
   if (settings.database.pooling === 'session') return pool;
-  // Session settings belong to the role behind a pooler; `checkPooledRole` has verified them.
+  // Session settings belong to the role behind a pooler; `checkPooler` has verified them.
   const { options: _options, ...pooled } = pool;
   return { ...pooled, unnamed: settings.database.pooling === 'transaction' };
 }

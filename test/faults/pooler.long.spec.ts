@@ -104,6 +104,16 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
     await expect(start).rejects.toThrow(`${statement} lock_timeout = '10000';`);
   });
 
+  if (statements === 'unnamed')
+    it('refuses to start where named statements are to be kept, and the pooler passes them on', async () => {
+      const { database, env } = await setUpPlace('partner');
+      await expect(
+        startApp('partner', { ...env, DATABASE_POOLING: 'transaction_named' }, database),
+      ).rejects.toThrow(
+        'DATABASE_POOLING is "transaction_named", and the pooler of DATABASE_URL does not keep named statements.',
+      );
+    });
+
   it('serves more callers at once than it has connections, and each transaction is one', async () => {
     const { database, env } = await setUpPlace('partner');
     const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);

@@ -100,7 +100,7 @@ export class Pooler {
       'unix_socket_dir =',
       'auth_type = scram-sha-256',
       `auth_file = ${users}`,
-      ...(statements === 'named' ? ['max_prepared_statements = 200'] : []),
+      ...(keepsNamed(path) ? [`max_prepared_statements = ${statements === 'named' ? 200 : 0}`] : []),
     ]);
     const [command, ...args] = [...prefix, '/bin/sh', '-c', LEASHED, 'sh', path, configuration];
     const child = spawn(command, args, {
