@@ -60,7 +60,10 @@ export class DecisionLog {
   /** Stores decisions in parts: while the database writes one, the process prepares the next. Usual numbers of them are one part. */
   async add(decisions: readonly NewDecision[]): Promise<void> {
     const sent = await inParts(decisions, ADDED_AT_ONCE, (part) =>
-      this.store.query(queries.INSERT_DECISIONS, [JSON.stringify(part.map(rowOf))]),
+      this.store.query(queries.INSERT_DECISIONS, [
+        JSON.stringify(part.map(columnsOf)),
+        part.map(({ record }) => JSON.stringify(record)).join(queries.RECORD_SEPARATOR),
+      ]),
     );
     await pipelined(sent);
   }
@@ -111,8 +114,8 @@ export class DecisionLog {
   }
 }
 
-/** What columns hold of a record stands beside it, or the database would parse the record for each. */
-function rowOf({ record, ...decision }: NewDecision): object {
+/** Columns of a decision beside its record. */
+function columnsOf({ record, ...decision }: NewDecision): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
-  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked, record };
+  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked };
 }
