@@ -31,6 +31,16 @@ export const INSERT_DECISIONS = statement(
          "snapshotHour", blocked, at, record)`,
 );
 
+/**
+ * Compression by lz4 until the commit, where the server is built with it: pglz is more than half of what storing thousands of records costs, lz4 a small
+ * part. A column may have values of both.
+ */
+export const COMPRESS_BY_LZ4 = statement(
+  'routing.compress_by_lz4',
+  { values: [], row: { set_config: text() } },
+  `SELECT set_config(name, 'lz4', true) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`,
+);
+
 /** Decisions on held funds since hour $2, oldest first. With move orders, the reports determine when the funds left and arrived. */
 export const FIND_RECENT = statement(
   'routing.find_recent',

@@ -147,7 +147,9 @@ export class RoutingService {
         verdict,
         decision: this.decisionOf(verdict, view.marketId, view.now),
       }));
-    for (let made = await next(); made.length > 0;) {
+    let made = await next();
+    if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
+    while (made.length > 0) {
       addTo(kept, made, hour);
       [, made] = await pipelined([this.keep(made, hour, open), next()]);
     }
