@@ -4,9 +4,11 @@ import type { Settings } from '../../src/config/settings.js';
 import type { Decision } from '../../src/domain/routing/decision.js';
 import { promiseOf } from '../../src/domain/routing/estimate.js';
 import { RebalanceService } from '../../src/domain/routing/rebalance.service.js';
+import { RoutingService } from '../../src/domain/routing/routing.service.js';
 import { listed } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine } from '../support/engine.js';
+import { statementsDuring } from '../support/statements.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
@@ -274,6 +276,31 @@ describe('routing, hour by hour', () => {
     vault.active = true;
     await engine.hours();
     expect(await vaultsOf(id)).toEqual([B]);
+  });
+
+  it('stores the decisions of an hour in parts, and all or none of them', async () => {
+    await start(patient);
+    engine.context.get(RoutingService).storedAtOnce = 2;
+    for (let count = 0; count < 5; count++)
+      await engine.deposit(await engine.createUser(await createPartner()), 10_000n * UNIT);
+    see(0.04, 0.09, 0.04);
+    await engine.hours(80);
+    // The database refuses the second part.
+    await engine.sql(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+       CREATE FUNCTION stored() RETURNS bigint LANGUAGE sql AS $$ SELECT count(*) FROM decisions WHERE kind = 'rebalance' $$;
+       CREATE TRIGGER refuses BEFORE INSERT ON decisions FOR EACH ROW WHEN (stored() = 2) EXECUTE FUNCTION refuse()`,
+    );
+    await expect(judgeAtOnce()).rejects.toThrow('refused');
+    expect(await decisions('rebalance')).toEqual([]);
+    await engine.sql('DROP TRIGGER refuses ON decisions');
+    const sent = await statementsDuring(() => engine.cycle());
+    const named = (wanted: string) => sent.filter(({ name }) => name === wanted);
+    expect(named('routing.insert_decisions')).toHaveLength(3);
+    expect(named('routing.compress_by_lz4')).toHaveLength(1);
+    const moved = await decisions('rebalance');
+    expect(moved.map((one) => one.partner).sort()).toEqual(partners.slice(1).sort());
+    expect(moved.map(({ to }) => to)).toEqual(partners.slice(1).map(() => B));
   });
 
   it('goes on with a move that was interrupted, where it was, and moves each position once', async () => {

@@ -88,6 +88,24 @@ describe('an amount of a request', () => {
   });
 });
 
+describe('an amount in whole units', () => {
+  it('is the double nearest to its decimals, at any size', () => {
+    const exact = 2n ** 53n;
+    for (const micro of [0n, 1n, -1n, exact - 1n, exact, exact + 1n, exact + 2n, -exact - 1n, 10n ** 30n])
+      expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+    const any = fc.oneof(
+      fc.bigInt({ min: -exact, max: exact }),
+      fc.bigInt({ min: -(exact ** 2n), max: exact ** 2n }),
+    );
+    fc.assert(
+      fc.property(any, (micro) => {
+        expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
 describe('an amount in text', () => {
   it('is exact over the whole range', () => {
     fc.assert(

@@ -42,7 +42,9 @@ export function parseAmountText(text: string, field = 'amount'): bigint {
  * @returns whole asset units
  */
 export function toUnits(micro: bigint): number {
-  return Number(formatAmount(micro));
+  const whole = Number(micro);
+  // A quotient of two exact numbers is the nearest double.
+  return Number.isSafeInteger(whole) ? whole / Number(MICRO_PER_UNIT) : Number(formatAmount(micro));
 }
 
 /**

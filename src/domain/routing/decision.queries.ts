@@ -13,15 +13,32 @@ import {
 import { statement } from '../store/statement.js';
 import type { Decision, DecisionKind, Outcome } from './decision.js';
 
+/** Separator of JSON texts (RFC 7464), which are without control characters. */
+export const RECORD_SEPARATOR = '\x1e';
+
+/** $1 columns of decisions, $2 their records in the same order: as part of $1, a record would be parsed two times more. */
 export const INSERT_DECISIONS = statement(
   'routing.insert_decisions',
-  { values: [json<string>()], row: {} },
+  { values: [json<string>(), text()], row: {} },
   `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, blocked, record,
           record_bytes, at)
-   SELECT id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId", "snapshotHour", blocked, record,
-          octet_length(record::text), at
-     FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, kind text, asset text, "userId" text, "positionId" text, positions int,
-          "fromVaultId" text, "toVaultId" text, "snapshotHour" timestamptz, blocked text, record json, at timestamptz)`,
+   SELECT id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId", "snapshotHour", blocked, record::json,
+          octet_length(record), at
+     FROM ROWS FROM (
+       json_to_recordset($1) AS (id text, "marketId" text, "partnerId" text, kind text, asset text, "userId" text, "positionId" text, positions int,
+         "fromVaultId" text, "toVaultId" text, "snapshotHour" timestamptz, blocked text, at timestamptz),
+       string_to_table($2, E'\\x1e')) AS new(id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId",
+         "snapshotHour", blocked, at, record)`,
+);
+
+/**
+ * Compression by lz4 until the commit, where the server is built with it: pglz is more than half of what storing thousands of records costs, lz4 a small
+ * part. A column may have values of both.
+ */
+export const COMPRESS_BY_LZ4 = statement(
+  'routing.compress_by_lz4',
+  { values: [], row: { set_config: text() } },
+  `SELECT set_config(name, 'lz4', true) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`,
 );
 
 /** Decisions on held funds since hour $2, oldest first. With move orders, the reports determine when the funds left and arrived. */

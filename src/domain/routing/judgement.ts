@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { MarketVault } from '../markets/market.service.js';
 import { vaultOf } from '../positions/quotes.js';
 import { sharesWithin, valueOf } from '../vaults/shares.js';
@@ -29,6 +30,9 @@ export interface Part {
  */
 export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
 
+/** Groups that are judged before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
+const JUDGED_AT_ONCE = 20;
+
 /** Decision on a group that is stored: a move, or a hold with a new reason. */
 export interface Verdict {
   group: Group;
@@ -42,11 +46,12 @@ export interface Verdict {
 /**
  * Judges all held funds, group by group. Decisions of one hour take each other into account: room taken by one is gone for the next. When a better
  * vault takes only a part, the positions that fit are judged as an amount of their own. Evictions come first, and do not wait for open moves.
+ * Verdicts are judged as they are asked for, and some read positions: nothing may be moved before the last one.
  * @param groups all holdings in the market
  * @param onTheWay `partner vault` of groups that open moves leave or join; they wait
  * @param evicted groups that are already leaving their vault by eviction
  */
-export async function judgeHour(
+export async function* judgeHour(
   market: HourOfMarket,
   groups: readonly Group[],
   past: Past,
@@ -54,19 +59,19 @@ export async function judgeHour(
   rules: RoutingRules,
   findPart: FindPart,
   evicted: ReadonlySet<string> = new Set(),
-): Promise<Verdict[]> {
+): AsyncGenerator<Verdict, void> {
   const held = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
   // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are judged in the next.
   const joined = new Set<string>();
-  const verdicts: Verdict[] = [];
   const mustLeave = mustLeaveIn(market, groups, rules);
-  for (const group of inOrder(market, groups, mustLeave)) {
+  for (const [place, group] of inOrder(market, groups, mustLeave).entries()) {
+    if (place % JUDGED_AT_ONCE === JUDGED_AT_ONCE - 1) await turn();
     const { partnerId, vaultId } = group;
     const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
-    const place = `${partnerId} ${vaultId}`;
-    const waits = mustLeave(group) ? evicted.has(place) : onTheWay.has(place) || joined.has(place);
+    const key = `${partnerId} ${vaultId}`;
+    const waits = mustLeave(group) ? evicted.has(key) : onTheWay.has(key) || joined.has(key);
     if (groupAmount === 0n || waits) continue;
     const judge = (amount: bigint): Decision =>
       decide(
@@ -107,9 +112,8 @@ export async function judgeHour(
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
     }
-    verdicts.push(verdict);
+    yield verdict;
   }
-  return verdicts;
 }
 
 /** The whole group as a part, the largest positions first, because they lose most by waiting; evictions go in the order of ids. */

@@ -5,15 +5,16 @@ import type { MoveOrder } from './move-order.js';
 import { type NewOrder, OrderBook } from './order-book.js';
 import { MAX_AMOUNT } from '../positions/amount.js';
 import { vaultsAt } from '../positions/quotes.js';
+import { pipelined } from '../store/pipelined.js';
 import { Store } from '../store/store.js';
 import { addHours } from '../vaults/hour.js';
 import { keptOf } from './candidates.js';
-import { type DecisionReason, LEAVING } from './decision.js';
+import { LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
 import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgement.js';
-import { type Group, Past, SAME_REASON_HOURS } from './past.js';
+import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from './past.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { holdsOf, type OpenLeg, since, type Standing, type WalkStanding } from './standing.js';
@@ -37,11 +38,12 @@ export interface Judged {
   policyMoves: Eviction[];
 }
 
-const NOTHING: Judged = { moves: 0, evictions: [], policyMoves: [] };
-
 /** How many hours back decisions matter. */
 const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
   Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
+
+/** Judged hour, and the holds among its decisions. */
+type Kept = Judged & { holds: PastDecision[] };
 
 /** Decision to be stored. */
 interface Made {
@@ -52,6 +54,9 @@ interface Made {
 /** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
 @Injectable()
 export class RoutingService {
+  /** Decisions of an hour that one statement stores. A record has some 40 KB in a catalogue of 50 vaults, so few of them are in memory at a time. */
+  storedAtOnce = 50;
+
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
@@ -70,14 +75,14 @@ export class RoutingService {
     return this.store.transaction(async () => {
       const [market] = await this.store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
       const hour = market?.tickedHour;
-      if (!hour || (market.routedHour && market.routedHour >= hour)) return NOTHING;
+      if (!hour || (market.routedHour && market.routedHour >= hour)) return nothing();
       const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));
       const standing = await this.standing(marketId, hour, orders);
       const view = standing.groups.length === 0 ? null : await this.market.look(marketId, this.store, given);
-      const made = view === null ? [] : await this.decideAll(view, hour, standing);
-      await this.keep(made, hour, this.settings.settlement === 'reported' ? orders : null);
+      const open = this.settings.settlement === 'reported' ? orders : null;
+      const judged = view === null ? nothing() : await this.decideAll(view, hour, standing, open);
       await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
-      return judgedOf(made);
+      return judged;
     });
   }
 
@@ -100,15 +105,11 @@ export class RoutingService {
    */
   async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
     const { hour } = walk;
-    if (standing.groups.length === 0) return { ...NOTHING, standing };
+    if (standing.groups.length === 0) return { ...nothing(), standing };
     const past = since(standing.past, hour, rememberedHours(standing.rules));
-    const made = await this.decideAll(walk.view(standing.held), hour, { ...standing, past });
-    await this.keep(made, hour, null);
-    const holds = holdsOf(
-      made.map(({ decision }) => decision),
-      hour,
-    );
-    return { ...judgedOf(made), standing: { ...standing, past: [...past, ...holds] } };
+    const view = walk.view(standing.held);
+    const { holds, ...judged } = await this.decideAll(view, hour, { ...standing, past }, null);
+    return { ...judged, standing: { ...standing, past: [...past, ...holds] } };
   }
 
   /** Ends a walk: marks its hours as judged. */
@@ -129,21 +130,36 @@ export class RoutingService {
     };
   }
 
-  private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Made[]> {
-    const verdicts = await this.judgeAll(view, hour, standing);
-    return verdicts.map((verdict) => ({
-      verdict,
-      decision: this.decisionOf(verdict, view.marketId, view.now),
-    }));
-  }
-
   /**
-   * Stores decisions, and the moves among them.
+   * Judges an hour, and stores its decisions and the moves among them in parts: while the database writes one, the next is judged.
    * @param open open orders, when moves are orders; null: moves are carried out at once
    */
+  private async decideAll(
+    view: MarketView,
+    hour: Date,
+    standing: Standing,
+    open: readonly MoveOrder[] | null,
+  ): Promise<Kept> {
+    const verdicts = this.judgeAll(view, hour, standing);
+    const kept = nothing();
+    const next = async (): Promise<Made[]> =>
+      (await taken(verdicts, this.storedAtOnce)).map((verdict) => ({
+        verdict,
+        decision: this.decisionOf(verdict, view.marketId, view.now),
+      }));
+    let made = await next();
+    if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
+    while (made.length > 0) {
+      addTo(kept, made, hour);
+      [, made] = await pipelined([this.keep(made, hour, open), next()]);
+    }
+    return kept;
+  }
+
+  /** Stores decisions, and the moves among them. */
   private async keep(made: readonly Made[], hour: Date, open: readonly MoveOrder[] | null): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
-    const moves = made.filter(isMove);
+    const moves = made.filter(({ decision }) => isMove(decision));
     if (moves.length === 0) return;
     if (open !== null) return this.order(moves, open);
     const legs = moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour));
@@ -178,11 +194,11 @@ export class RoutingService {
     );
   }
 
-  private async judgeAll(
+  private judgeAll(
     view: MarketView,
     hour: Date,
     { groups, past, legs, rules }: Standing,
-  ): Promise<Verdict[]> {
+  ): AsyncIterator<Verdict, void> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
     const { onTheWay, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
@@ -277,15 +293,30 @@ function roomOf({ part, group, record }: Verdict): bigint | null {
   return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
 }
 
-const isMove = ({ decision }: Made): boolean => decision.record.kind === 'rebalance';
+const isMove = ({ record }: NewDecision): boolean => record.kind === 'rebalance';
 
-function judgedOf(made: readonly Made[]): Judged {
-  const moves = made.filter(isMove);
-  const left = (reason: DecisionReason): Eviction[] =>
-    moves
-      .filter(({ decision }) => decision.record.reason === reason)
-      .map(({ decision }) => toEviction(decision));
-  return { moves: moves.length, evictions: left('evicted'), policyMoves: left('policy') };
+const nothing = (): Kept => ({ moves: 0, evictions: [], policyMoves: [], holds: [] });
+
+function addTo(kept: Kept, made: readonly Made[], hour: Date): void {
+  const decisions = made.map(({ decision }) => decision);
+  kept.holds.push(...holdsOf(decisions, hour));
+  for (const decision of decisions.filter(isMove)) {
+    kept.moves++;
+    const { reason } = decision.record;
+    if (reason === 'evicted') kept.evictions.push(toEviction(decision));
+    if (reason === 'policy') kept.policyMoves.push(toEviction(decision));
+  }
+}
+
+/** The next items, at most so many; none: there are no more. */
+async function taken<T>(items: AsyncIterator<T, void>, most: number): Promise<T[]> {
+  const found: T[] = [];
+  while (found.length < most) {
+    const { done, value } = await items.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
 }
 
 const toEviction = ({ id, record }: NewDecision): Eviction => ({

@@ -1,7 +1,12 @@
 import { inputsOf } from '../../../src/domain/routing/candidates.js';
 import { decide } from '../../../src/domain/routing/choice.js';
 import type { Decision } from '../../../src/domain/routing/decision.js';
-import { type FindPart, type HourOfMarket, judgeHour } from '../../../src/domain/routing/judgement.js';
+import {
+  type FindPart,
+  type HourOfMarket,
+  judgeHour,
+  type Verdict,
+} from '../../../src/domain/routing/judgement.js';
 import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from '../../../src/domain/routing/past.js';
 import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
 import { addHours } from '../../../src/domain/vaults/hour.js';
@@ -95,7 +100,9 @@ export async function route(year: Year, amounts: readonly bigint[], rules: Routi
       const fitting = largestFirst(positions, vaultId, most);
       return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
     };
-    const verdicts = await judgeHour(market, groups, new Past(past, hour), new Set(), rules, findPart);
+    const verdicts: Verdict[] = [];
+    for await (const one of judgeHour(market, groups, new Past(past, hour), new Set(), rules, findPart))
+      verdicts.push(one);
     for (const { group, record, part } of verdicts) {
       const { fromVaultId, toVaultId, kind, blocked } = record;
       past.push({

@@ -1,0 +1,130 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Client } from 'pg';
+import { partnerWithCampaign } from '../../src/cli/demo-account.js';
+import { withDomain } from '../../src/cli/context.js';
+import { loadSettings, type Settings } from '../../src/config/settings.js';
+import { AccountService } from '../../src/domain/accounts/account.service.js';
+import { Clock } from '../../src/domain/clock.js';
+import { LedgerPartitions } from '../../src/domain/markets/ledger-partitions.service.js';
+import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.service.js';
+import { RoutingService } from '../../src/domain/routing/routing.service.js';
+import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { UserService } from '../../src/domain/users/user.service.js';
+import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { cpuOf } from './cpu.js';
+import { benchSettings, say, withDatabase } from './deployment.js';
+import { seed } from './seed.js';
+
+const ROUNDS = 3;
+/** Each partner holds two vaults. */
+const HOLDINGS = { positions: 20_000, entries: 40_000, partners: 1_000, days: 30 };
+const SETTLING_HOURS = 30;
+const FORGET = `
+ALTER TABLE decisions DISABLE TRIGGER USER;
+TRUNCATE decisions, moves CASCADE;
+ALTER TABLE decisions ENABLE TRIGGER USER`;
+/** Decisions of the newest judged hour. */
+const STORED = `
+SELECT (SELECT count(*)::int FROM (SELECT DISTINCT partner_id, asset, vault_id FROM book_shares WHERE book = 'routed' AND positions > 0) AS held) AS holdings,
+       count(*)::int AS decisions, avg(record_bytes) AS bytes
+  FROM decisions WHERE hour = (SELECT routed_hour FROM markets)`;
+const POSITIONS = 1_000;
+const MONTH_HOURS = 744;
+
+/** Hours of the engine: the judgement of one with 2,000 holdings in a catalogue of 50 vaults, and a month of an account with 1,000 positions. */
+await withDatabase(async (url) => {
+  await onDeployment(benchSettings(url), judgements);
+  await onDeployment(accountSettings(url), months);
+});
+
+/** Each round forgets earlier decisions, so that nearly every holding's is stored in its first hour, and few in its second. */
+async function judgements(
+  context: INestApplicationContext,
+  client: Client,
+  settings: Settings,
+): Promise<void> {
+  await seed(settings, { ...HOLDINGS, now: new Date() }, (_, work) => work());
+  const clock = context.get(Clock);
+  const passes = async (hours: number): Promise<void> => {
+    const now = new Date(clock.now().getTime() + hours * HOUR_MS);
+    clock.now = () => now;
+    await context.get(MarketService).tick();
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    await client.query(FORGET);
+    // The seeded market knows larger vaults than the simulated one: for a day their loss is a reason to leave them.
+    await passes(SETTLING_HOURS);
+    await judgement(context, client);
+    await passes(1);
+    await judgement(context, client);
+  }
+}
+
+async function judgement(context: INestApplicationContext, client: Client): Promise<void> {
+  const { moves } = await measured(client, 'judgement of an hour', () =>
+    context.get(RoutingService).judge(BASE_MARKET),
+  );
+  const { rows } = await client.query<{ holdings: number; decisions: number; bytes: string | null }>(STORED);
+  const { holdings, decisions, bytes } = rows[0]!;
+  const size = bytes === null ? '' : `, ${(Number(bytes) / 1024).toFixed(0)} KiB each`;
+  say(
+    `${''.padStart(10)}  ${holdings} holdings: ${decisions} decisions stored${size}, ${moves} of them moves`,
+  );
+}
+
+/** Each round has an account of its own. */
+async function months(context: INestApplicationContext, client: Client): Promise<void> {
+  const accounts = context.get(AccountService);
+  await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
+  for (let round = 0; round < ROUNDS; round++) {
+    const { partner } = await partnerWithCampaign(context, `Month ${round}`);
+    await accounts.reset(partner.id, 'month');
+    const user = await context.get(UserService).create(partner.id, { externalId: `month:${round}` });
+    for (let made = 0; made < POSITIONS; made++) {
+      const deposit = { userId: user.id, asset: 'USDC', amount: 1_000_000_000n };
+      await context.get(TransferService).deposit({ ...deposit, txHash: null, partnerId: partner.id });
+    }
+    const run = await measured(client, `${MONTH_HOURS} hours of ${POSITIONS} positions`, () =>
+      accounts.advance(partner.id, MONTH_HOURS),
+    );
+    say(`${''.padStart(10)}  ${run.accruals} accruals, ${run.moved} positions moved`);
+  }
+}
+
+async function measured<T>(client: Client, what: string, work: () => Promise<T>): Promise<T> {
+  const from = performance.now();
+  const { result, cpu } = await cpuOf(client, work);
+  const seconds = (performance.now() - from) / 1_000;
+  say(
+    `${seconds.toFixed(2).padStart(8)} s  ${what}; CPU: process ${cpu.process.toFixed(2)} s, database ${cpu.database.toFixed(2)} s`,
+  );
+  return result;
+}
+
+/** The sandbox, without bounds on what an account stores. */
+function accountSettings(url: string): Settings {
+  const settings = loadSettings({
+    CONTRACT: 'sandbox',
+    DATABASE_URL: url,
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  });
+  const { storage } = settings.constants;
+  storage.bookMibPerPartner = storage.trafficMibPerPartner = 65_536;
+  return settings;
+}
+
+async function onDeployment(
+  settings: Settings,
+  work: (context: INestApplicationContext, client: Client, settings: Settings) => Promise<void>,
+): Promise<void> {
+  await withDomain(settings, async (context) => {
+    const { url, schema } = settings.database;
+    const client = new Client({ connectionString: url!, options: `-c search_path=${schema}` });
+    await client.connect();
+    try {
+      await work(context, client, settings);
+    } finally {
+      await client.end();
+    }
+  });
+}
