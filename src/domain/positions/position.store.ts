@@ -59,12 +59,6 @@ export class PositionStore {
     return row ? toPosition(row) : null;
   }
 
-  /** Locks the next open positions of a market, by id. */
-  async lockOpen(marketId: string, afterId: string, limit: number): Promise<Position[]> {
-    const rows = await this.store.query(queries.LOCK_OPEN, [marketId, afterId, limit]);
-    return rows.map(toPosition);
-  }
-
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
   async lockInVault(
     where: { partnerId: string; vaultId: string; openedUntil: Date },
