@@ -20,7 +20,8 @@ export interface ChangedPosition {
  */
 const SAVED_AT_ONCE = 2_500;
 
-const AMOUNTS = [
+/** Columns of a position that are whole numbers of any size. */
+export const AMOUNTS = [
   'shares',
   'lendingShares',
   'holdShares',

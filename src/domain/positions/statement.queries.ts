@@ -3,6 +3,7 @@ import {
   double,
   integer,
   json,
+  jsonb,
   long,
   numeric,
   orNull,
@@ -140,7 +141,7 @@ export const POST = statement(
       arrayOf(text()),
       arrayOf(long()),
       arrayOf(numeric()),
-      json<string>(),
+      jsonb<string>(),
       arrayOf(numeric()),
       arrayOf(numeric()),
     ],
@@ -159,7 +160,7 @@ export const POST = statement(
    )
    UPDATE revenue_accounts a
       SET settled = new.settled, carried_loss = new.carried_loss, sums = new.sums, total_fee = new.total_fee, total_partner = new.total_partner
-     FROM ROWS FROM (unnest($11::text[], $12::text[], $13::bigint[], $14::numeric[], $16::numeric[], $17::numeric[]), json_array_elements($15))
+     FROM ROWS FROM (unnest($11::text[], $12::text[], $13::bigint[], $14::numeric[], $16::numeric[], $17::numeric[]), jsonb_array_elements($15))
             AS new(user_id, asset, settled, carried_loss, total_fee, total_partner, sums)
     WHERE a.user_id = new.user_id AND a.asset = new.asset`,
 );
