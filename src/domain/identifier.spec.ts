@@ -15,7 +15,17 @@ describe('ids', () => {
     for (const id of ids) expect(isId('user', id)).toBe(true);
   });
 
-  it('do so also where two clocks take turns', () => {
+  it('are TypeIDs of version 7 UUIDs of their time', () => {
+    for (let n = 0; n < 500; n++) {
+      const id = newId('user', at(n));
+      const uuid = TypeID.fromString(id).toUUID();
+      expect(TypeID.fromUUID('usr', uuid).toString()).toBe(id);
+      expect(parseInt(uuid.slice(0, 13).replace('-', ''), 16)).toBe(NOW + n);
+      expect(uuid[14]).toBe('7');
+    }
+  });
+
+  it('sort so also where two clocks take turns', () => {
     const turns = Array.from({ length: 500 }, (_, n) => newId('event', at(1_000 + (n % 2))));
     for (const clock of [0, 1]) {
       const own = turns.filter((_, n) => n % 2 === clock);

@@ -1,5 +1,4 @@
 import { randomFillSync, randomInt } from 'node:crypto';
-import { TypeID } from 'typeid-js';
 import { v7 } from 'uuid';
 
 /** Kinds of records and the prefix of their ids. */
@@ -52,13 +51,31 @@ function nextRandom(): Uint8Array {
 
 const bytes = new Uint8Array(UUID_BYTES);
 
+const DIGITS = Buffer.from('0123456789abcdefghjkmnpqrstvwxyz', 'latin1');
+const DIGIT_BITS = 5;
+const digits = Buffer.alloc(26);
+
+/** Base32 of the UUID in `bytes`, behind two bits of 0. */
+function encoded(): string {
+  let [rest, bits, place] = [0, 2, 0];
+  for (const byte of bytes) {
+    rest = (rest << 8) | byte;
+    for (bits += 8; bits >= DIGIT_BITS; place++) {
+      bits -= DIGIT_BITS;
+      digits[place] = DIGITS[rest >> bits]!;
+      rest &= (1 << bits) - 1;
+    }
+  }
+  return digits.toString('latin1');
+}
+
 /** New id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so that ids sort by time. */
 export function newId(kind: IdKind, at: Date): string {
   const msecs = at.getTime();
   // Requests are never listed, so their ids are random within the millisecond.
   const order = kind === 'request' ? {} : { seq: nextSequence(msecs) };
   v7({ msecs, random: nextRandom(), ...order }, bytes);
-  return TypeID.fromUUIDBytes(ID_PREFIXES[kind], bytes).toString();
+  return `${ID_PREFIXES[kind]}_${encoded()}`;
 }
 
 /** Pattern of an id after its prefix. The first digit limits the value to 128 bits. */

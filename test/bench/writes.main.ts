@@ -8,9 +8,17 @@ import { BASE_MARKET, MarketService } from '../../src/domain/markets/market.serv
 import { StatementService } from '../../src/domain/positions/statement.service.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
-import { type Cpu, cpuOf } from './cpu.js';
+import { cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';
+
+interface Took {
+  seconds: number;
+  /** CPU seconds of the process and the database. */
+  cpu: number;
+}
+
+const TABLES: Record<string, string> = { empty: 'an empty table', month: 'a copy of the month' };
 
 /** The size of a database that keeps the whole run within a minute. */
 const SIZE = { positions: 20_000, entries: 40_000, partners: 100, days: 30 };
@@ -71,50 +79,67 @@ class Writes {
     ratio(`deposits of ${WRITERS} writers`, ours, bare, WRITERS * DEPOSITS_EACH);
   }
 
+  /**
+   * The statement of a day against two bare statements that insert its entries again: into an empty table, and into a copy of the month as it was
+   * before, whose indexes have as many rows as those that the statement writes.
+   */
   async day(): Promise<void> {
     const clock = this.context.get(Clock);
     const end = new Date((Math.floor(clock.now().getTime() / DAY_MS) + 1) * DAY_MS);
-    const [ours, bare]: [number[], number[]] = [[], []];
-    const [cpuOurs, cpuBare]: [Cpu[], Cpu[]] = [[], []];
+    const ours: Took[] = [];
+    const bare = { empty: [] as Took[], month: [] as Took[] };
     const asking = await this.bare.connect();
+    const measured = async (work: () => Promise<unknown>): Promise<Took> => {
+      const from = performance.now();
+      const { cpu } = await cpuOf(asking, work);
+      return { seconds: (performance.now() - from) / 1_000, cpu: cpu.process + cpu.database };
+    };
     let entries = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const dayEnd = new Date(end.getTime() + round * DAY_MS);
       clock.now = () => new Date(dayEnd.getTime() + 60_000);
       await this.context.get(MarketService).tick();
+      await this.copyMonth(dayEnd);
       ours.push(
-        await seconds(async () => {
-          const { result, cpu } = await cpuOf(asking, () =>
-            this.context.get(StatementService).postDue(BASE_MARKET),
-          );
-          entries = result;
-          cpuOurs.push(cpu);
+        await measured(async () => {
+          entries = await this.context.get(StatementService).postDue(BASE_MARKET);
         }),
       );
-      await this.bare.query(
-        'DROP TABLE IF EXISTS bare_entries; CREATE TABLE bare_entries (LIKE ledger_entries INCLUDING ALL)',
-      );
-      bare.push(
-        await seconds(async () => {
-          const { cpu } = await cpuOf(asking, () =>
+      for (const into of ['empty', 'month'] as const)
+        bare[into].push(
+          await measured(() =>
             this.bare.query(
-              `INSERT INTO bare_entries SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
+              `INSERT INTO bare_${into} SELECT * FROM ledger_entries WHERE at = $1 AND type = 'yield_accrual'`,
               [dayEnd],
             ),
-          );
-          cpuBare.push(cpu);
-        }),
-      );
+          ),
+        );
     }
     asking.release();
-    ratio('entries of a day', ours, bare, entries);
-    const all = ({ process, database }: Cpu): number => process + database;
-    ratio(
-      'entries of a day, by CPU',
-      cpuOurs.map(all),
-      cpuBare.map(({ database }) => database),
-      entries,
+    for (const [into, took] of Object.entries(bare))
+      for (const [name, of] of [
+        ['clock', ({ seconds: own }: Took) => own],
+        ['CPU', ({ cpu }: Took) => cpu],
+      ] as const)
+        ratio(
+          `entries of a day, bare into ${TABLES[into]!}, by ${name}`,
+          ours.map(of),
+          took.map(of),
+          entries,
+        );
+  }
+
+  /** Tables for the bare statements: one without rows, and one with those that the month of a moment has before it. */
+  private async copyMonth(moment: Date): Promise<void> {
+    await this.bare.query(
+      `DROP TABLE IF EXISTS bare_empty, bare_month; CREATE TABLE bare_empty (LIKE ledger_entries INCLUDING ALL);
+       CREATE TABLE bare_month (LIKE ledger_entries INCLUDING ALL)`,
     );
+    await this.bare.query(
+      `INSERT INTO bare_month SELECT * FROM ledger_entries WHERE at >= date_trunc('month', $1::timestamptz) AND at < $1 ORDER BY at, id`,
+      [moment],
+    );
+    await this.bare.query('VACUUM ANALYZE bare_month');
   }
 
   close(): Promise<void> {

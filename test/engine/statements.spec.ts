@@ -80,20 +80,14 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       expect(await hourOfDay(false)).toHaveLength(27);
     });
 
-    it('the end of a day: 24 more', async () => {
+    it('the end of a day: 23 more', async () => {
       const statement = (await hourOfDay(true)).slice(12, -13);
       expect(statement).toEqual([
         'statements.find_newest',
         'markets.prepare_ledger',
         'statements.begin',
         'positions.find_indexes',
-        ...[
-          'START TRANSACTION',
-          'statements.lock',
-          'statements.join_by_index',
-          'positions.lock_open',
-          'positions.lock_revenue',
-        ],
+        ...['START TRANSACTION', 'statements.lock', 'statements.join_by_index', 'statements.lock_next'],
         ...['statements.post', 'statements.add_to_books', 'statements.advance', 'COMMIT'],
         // The last pass finds no position left to post.
         ...['START TRANSACTION', 'statements.lock', 'statements.join_by_index', 'COMMIT'],

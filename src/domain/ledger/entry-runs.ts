@@ -1,3 +1,4 @@
+import { itemsOf } from '../store/column.js';
 import type { RowFrom } from '../store/statement.js';
 import type { EntryJson, PAGE_OF_RUNS } from './ledger-runs.queries.js';
 import { type StoredEntry, toEntry } from './position-check.js';
@@ -49,9 +50,6 @@ export class RunReplay {
     return this.entries > 0 && !this.breaks && this.replaying.broken.length === 0;
   }
 }
-
-/** Elements of an array of PostgreSQL as text: of numbers and ids, none of which is quoted. */
-export const itemsOf = (array: string): string[] => array.slice(1, -1).split(',');
 
 /** What is recorded of its transfer is not known yet. */
 function entryOf(fields: EntryJson): StoredEntry {

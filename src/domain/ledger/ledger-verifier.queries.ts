@@ -21,16 +21,25 @@ import {
 import { type Statement, statement } from '../store/statement.js';
 import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
 import { POSITION } from '../positions/position-store.queries.js';
+import { AMOUNTS } from '../positions/position.store.js';
 
-const { openedAt: _opened, activeAt: _active, closedAt: _closed, accruedAt: _accrued, ...UNTIMED } = POSITION;
+const TIMES = ['openedAt', 'activeAt', 'closedAt', 'accruedAt'] as const;
+type Others = Omit<typeof POSITION, (typeof TIMES)[number] | (typeof AMOUNTS)[number]>;
+const OTHERS = Object.fromEntries(
+  Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
+) as Others;
 
-/** The next $2 positions, by id, each with its user's partner. Times are milliseconds since 1970: a million dates written and read as text cost more than the comparison. */
+/**
+ * The next $2 positions, by id, each with its user's partner. Amounts are the text of an array of `AMOUNTS`, and times milliseconds since 1970: a
+ * million rows of many columns, and their dates as text, take more time to read than to compare.
+ */
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
   {
     values: [text(), rowCount()],
     row: {
-      ...UNTIMED,
+      ...OTHERS,
+      amounts: text(),
       openedAt: double(),
       activeAt: orNull(double()),
       closedAt: orNull(double()),
@@ -38,7 +47,12 @@ export const PAGE_OF_POSITIONS = statement(
       usersPartnerId: orNull(text()),
     },
   },
-  `SELECT ${columnsOf(UNTIMED, 'p')}, ${['opened', 'active', 'closed', 'accrued']
+  `SELECT ${columnsOf(OTHERS, 'p')}, ARRAY[${AMOUNTS.map((name) => `p.${columnOf(name)}`).join(', ')}]::text AS amounts, ${[
+    'opened',
+    'active',
+    'closed',
+    'accrued',
+  ]
     .map((name) => `round(date_part('epoch', p.${name}_at) * 1000) AS "${name}At"`)
     .join(', ')}, u.partner_id AS "usersPartnerId"
      FROM (SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2) AS p

@@ -15,6 +15,14 @@ export class Pages<Row> {
     this.coming = this.ask(undefined);
   }
 
+  /**
+   * The next row where it is at hand, without taking it; undefined: `peek` knows. To await each of the rows, which come by the million, took 8 % of the
+   * CPU of the verifier's process.
+   */
+  get ready(): Row | undefined {
+    return this.rows[this.place];
+  }
+
   /** @returns the next row, without taking it; undefined at the end */
   async peek(): Promise<Row | undefined> {
     while (this.place === this.rows.length && this.coming !== null) {

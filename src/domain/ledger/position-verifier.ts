@@ -1,7 +1,8 @@
 import type { BookSums } from '../positions/book-sums.js';
-import { contribution } from '../positions/books.js';
+import { contribution, rowsNameOf } from '../positions/books.js';
 import type { CampaignTerms } from '../positions/points.js';
-import { toPosition } from '../positions/position.store.js';
+import { AMOUNTS } from '../positions/position.store.js';
+import { itemsOf } from '../store/column.js';
 import type { RowFrom } from '../store/statement.js';
 import type { Store } from '../store/store.js';
 import { type EntryRun, RunReplay } from './entry-runs.js';
@@ -54,7 +55,7 @@ export class PositionVerifier {
   async verify(): Promise<void> {
     const [runs, transfers] = [this.runs(), this.recorded()];
     const stored = this.stored();
-    for (let next = await stored.peek(); next !== undefined; next = await stored.peek()) {
+    for (let next = await stored.peek(); next !== undefined; next = stored.ready ?? (await stored.peek())) {
       await this.join(next, runs, await this.ownOf(next.position.id, transfers));
       stored.take();
     }
@@ -69,7 +70,11 @@ export class PositionVerifier {
   ): Promise<void> {
     await this.orphansBefore(position.id, runs);
     const made = new RunReplay(new Replaying(terms, this.isIdle));
-    for (let run = await runs.peek(); run?.positionId === position.id; run = await runs.peek()) {
+    for (
+      let run = runs.ready ?? (await runs.peek());
+      run?.positionId === position.id;
+      run = runs.ready ?? (await runs.peek())
+    ) {
       made.take(run);
       runs.take();
     }
@@ -79,7 +84,7 @@ export class PositionVerifier {
     this.orders.add(position, made.others);
     let isBorneOut = made.isSound;
     if (isBorneOut) checkPosition(position, made.replay, made, this.isIdle, () => (isBorneOut = false));
-    if (isBorneOut) this.books.add(contribution(position));
+    if (isBorneOut) this.books.addNamed(rowsNameOf(position), contribution(position));
     else await this.name(position, terms);
   }
 
@@ -87,9 +92,9 @@ export class PositionVerifier {
   private async ownOf(positionId: string | null, transfers: Pages<TransferRow>): Promise<TransferRow[]> {
     const own: TransferRow[] = [];
     for (
-      let transfer = await transfers.peek();
+      let transfer = transfers.ready ?? (await transfers.peek());
       transfer !== undefined && (positionId === null || transfer.positionId <= positionId);
-      transfer = await transfers.peek()
+      transfer = transfers.ready ?? (await transfers.peek())
     ) {
       if (transfer.positionId === positionId) own.push(transfer);
       else this.strayTransfer = true;
@@ -102,7 +107,7 @@ export class PositionVerifier {
   /** Entries of no position, of ids up to a position's. */
   private async orphansBefore(id: string | null, runs: Pages<EntryRun>): Promise<void> {
     for (
-      let run = await runs.peek();
+      let run = runs.ready ?? (await runs.peek());
       run !== undefined && (id === null || run.positionId < id);
       run = await runs.peek()
     ) {
@@ -190,15 +195,14 @@ export class PositionVerifier {
 const FIRST = ['', '-infinity', ''] as const;
 
 function toStored(row: RowFrom<typeof PAGE_OF_POSITIONS>): StoredPosition {
-  const { openedAt, activeAt, closedAt, accruedAt, usersPartnerId, ...others } = row;
-  const position = toPosition({
-    ...others,
-    openedAt: new Date(openedAt),
-    activeAt: dateOrNull(activeAt),
-    closedAt: dateOrNull(closedAt),
-    accruedAt: new Date(accruedAt),
-  });
-  return Object.assign(position, { usersPartnerId });
+  const { amounts, openedAt, activeAt, closedAt, accruedAt, ...others } = row;
+  const position = others as unknown as StoredPosition;
+  itemsOf(amounts).forEach((amount, place) => (position[AMOUNTS[place]!] = BigInt(amount)));
+  position.openedAt = new Date(openedAt);
+  position.activeAt = dateOrNull(activeAt);
+  position.closedAt = dateOrNull(closedAt);
+  position.accruedAt = new Date(accruedAt);
+  return position;
 }
 
 const dateOrNull = (at: number | null): Date | null => (at === null ? null : new Date(at));

@@ -34,7 +34,11 @@ export class RevenueVerifier {
   async verify(): Promise<void> {
     const accounts = this.stored();
     const runs = this.runs();
-    for (let account = await accounts.peek(); account !== undefined; account = await accounts.peek()) {
+    for (
+      let account = await accounts.peek();
+      account !== undefined;
+      account = accounts.ready ?? (await accounts.peek())
+    ) {
       await this.join(toAccount(account), runs);
       accounts.take();
     }
@@ -48,9 +52,9 @@ export class RevenueVerifier {
     const replaying = new RevenueReplay(account, () => (isBorneOut = false));
     let taken = 0;
     for (
-      let run = await runs.peek();
+      let run = runs.ready ?? (await runs.peek());
       run !== undefined && keyOf(run) === key;
-      runs.take(), run = await runs.peek()
+      runs.take(), run = runs.ready ?? (await runs.peek())
     ) {
       isBorneOut &&= takeRun(replaying, run, taken);
       taken += run.entries;
@@ -65,9 +69,9 @@ export class RevenueVerifier {
   private async orphansBefore(key: string | null, runs: Pages<SettledRun>): Promise<void> {
     let last = '';
     for (
-      let run = await runs.peek();
+      let run = runs.ready ?? (await runs.peek());
       run !== undefined && (key === null || keyOf(run) < key);
-      runs.take(), run = await runs.peek()
+      runs.take(), run = runs.ready ?? (await runs.peek())
     ) {
       if (keyOf(run) !== last)
         this.differs(`revenue_accounts ${keyOf(run)}`, 'is not there, and entries were settled in it');

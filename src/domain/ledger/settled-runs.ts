@@ -1,5 +1,5 @@
+import { itemsOf } from '../store/column.js';
 import type { RowFrom } from '../store/statement.js';
-import { itemsOf } from './entry-runs.js';
 import type { PAGE_OF_SETTLED_RUNS } from './ledger-runs.queries.js';
 import { type RevenueReplay, toSettledLine } from './revenue-replay.js';
 

@@ -14,6 +14,12 @@ export function noteTransfers(
   entries: readonly StoredEntry[],
   transfers: readonly TransferRow[],
 ): boolean {
+  const [entry, transfer] = [entries[0], transfers[0]];
+  // Nearly all positions: a deposit, which was recorded.
+  if (entries.length === 1 && transfers.length === 1 && isPlain(entry!, transfer!)) {
+    entry!.settledPositionId = positionId;
+    return true;
+  }
   const recorded = new Set(transfers.map(({ recordedAt, txHash }) => keyOf(recordedAt, txHash)));
   const voided = new Set(transfers.map(({ isVoided, txHash }) => (isVoided ? txHash : null)));
   for (const entry of entries) {
@@ -32,5 +38,8 @@ export function noteTransfers(
         )),
   );
 }
+
+const isPlain = (entry: StoredEntry, { recordedAt, txHash, isVoided }: TransferRow): boolean =>
+  !isVoided && entry.voids === null && entry.txHash === txHash && entry.at.getTime() === recordedAt;
 
 const keyOf = (at: number, txHash: string | null): string => `${at} ${txHash}`;

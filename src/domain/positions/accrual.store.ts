@@ -1,72 +1,96 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { newId } from '../identifier.js';
-import { arrayText } from '../store/column.js';
+import { arrayText, itemsOf } from '../store/column.js';
 import { inParts, pipelined } from '../store/pipelined.js';
+import type { RowFrom } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import type { BookRows, Totals } from './book-rows.js';
-import { BOOK_FIELDS } from './book-sums.js';
-import { bookChange } from './books.js';
-import type { ChangedPosition } from './position.store.js';
+import { AccruedSums } from './accrued-sums.js';
+import type { PartnerTerms, Settling } from './accruals.js';
+import type { Accruing, Entry } from './position.js';
 import type { RevenueAccount } from './revenue.js';
-import type { SettledRevenue } from './settled-revenue.js';
-import { ADD_TO_BOOKS, POST } from './statement.queries.js';
+import { SettledRevenue, toAccount } from './settled-revenue.js';
+import { ADD_TO_BOOKS, LOCK_NEXT, POST, POST_EARLIER } from './statement.queries.js';
 
 /** Positions in one statement: while the database writes these, the process prepares the next ones. */
 const POSTED_AT_ONCE = 1_000;
 
-/** Sums of a book row that no accrual changes. */
-const UNCHANGED = BOOK_FIELDS.totals.sums.filter((name) => name !== 'accrued');
+/** Position whose yield was posted, with its entries: accruals, in order. */
+export interface PostedPosition {
+  before: Accruing;
+  after: Accruing;
+  entries: Entry[];
+}
 
-/** Accruals on their way into the database, thousands at once. What else happens to positions, `PositionStore` stores. */
+/** Accruals on their way out of the database and into it, thousands at once. What else happens to positions, `PositionStore` stores. */
 @Injectable()
 export class AccrualStore {
   constructor(private readonly store: Store) {}
 
+  /** Locks the next open positions of a market, by id, and the revenue accounts of their users, until commit. */
+  async lockNext(
+    marketId: string,
+    afterId: string,
+    limit: number,
+  ): Promise<Settling & { positions: Accruing[] }> {
+    const [row] = await this.store.query(LOCK_NEXT, [marketId, afterId, limit]);
+    return {
+      positions: positionsOf(row!),
+      terms: Map.groupBy(termsOf(row!), ({ partnerId }) => partnerId),
+      revenue: new SettledRevenue(accountsOf(row!)),
+    };
+  }
+
   /**
    * Stores accruals with what they settled and in the books, in the transaction of the caller.
    *
-   * @param changes of positions that are locked; their entries are accruals
+   * @param changes of positions that are locked
    * @param at up to when their yield is posted
-   * @throws Error where a change is more than an accrual
    */
-  async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
+  async save(changes: readonly PostedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
     for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
       this.store.changes(partnerId);
     const accounts = revenue.changes;
     // There are no more accounts than positions, so each part has its share of both.
     const sent = await inParts(changes, POSTED_AT_ONCE, (part, from) => {
       const settled = accounts.slice(from, from + POSTED_AT_ONCE).map(({ after }) => after);
-      return this.store.query(POST, rowsOf(part, settled, at));
+      return this.post(part, settled, at);
     });
     // The last part leaves before the books are summed.
     await turn();
-    const books = bookChange(changes, accounts);
-    requireAccruals(books);
-    sent.push(this.store.query(ADD_TO_BOOKS, bookRowsOf(books)));
+    sent.push(this.store.query(ADD_TO_BOOKS, new AccruedSums(changes, accounts).lists));
     await pipelined(sent);
+  }
+
+  private async post(
+    changes: readonly PostedPosition[],
+    accounts: readonly RevenueAccount[],
+    at: Date,
+  ): Promise<void> {
+    const earlier = changes.flatMap(({ after, entries }) =>
+      entries.filter((entry) => entry.at < at).map((entry) => ({ ...entry, position: after })),
+    );
+    const posted = earlier.length === 0 ? [] : [this.store.query(POST_EARLIER, earlierLists(earlier))];
+    await pipelined([...posted, this.store.query(POST, lists(changes, accounts, at))]);
   }
 }
 
-function rowsOf(changes: readonly ChangedPosition[], accounts: readonly RevenueAccount[], at: Date) {
-  const positions = changes.map(({ after }) => after);
-  const rows = changes.flatMap(({ after, entries }) => entries.map((entry) => ({ entry, position: after })));
+function lists(changes: readonly PostedPosition[], accounts: readonly RevenueAccount[], at: Date) {
+  const entries = changes.map(({ entries: own }) => {
+    const last = own.at(-1);
+    return last === undefined || last.at < at ? NONE : last;
+  });
   return [
     at,
-    arrayText(positions.map(({ id }) => id)),
-    arrayText(positions.map(({ accrued }) => accrued)),
-    arrayText(rows.map(({ entry }) => newId('event', entry.at))),
-    timesText(rows.map(({ entry }) => entry.at)),
-    arrayText(rows.map(({ position }) => position.userId)),
-    arrayText(rows.map(({ position }) => position.id)),
-    arrayText(rows.map(({ position }) => position.asset)),
-    arrayText(rows.map(({ entry }) => entry.vaultId)),
-    arrayText(rows.map(({ entry }) => entry.amount)),
-    arrayText(rows.map(({ entry }) => entry.apy)),
-    arrayText(rows.map(({ entry }) => entry.shareIndex)),
-    arrayText(rows.map(({ entry }) => entry.feeBps)),
-    arrayText(rows.map(({ entry }) => entry.shareBps)),
-    arrayText(rows.map(({ entry }) => entry.revenuePlace)),
+    arrayText(changes.map(({ after }) => after.id)),
+    arrayText(changes.map(({ after }) => after.accrued)),
+    arrayText(entries.map((entry) => (entry === NONE ? null : newId('event', at)))),
+    arrayText(entries.map(({ amount }) => amount)),
+    arrayText(entries.map(({ apy }) => apy)),
+    arrayText(entries.map(({ shareIndex }) => shareIndex)),
+    arrayText(entries.map(({ feeBps }) => feeBps)),
+    arrayText(entries.map(({ shareBps }) => shareBps)),
+    arrayText(entries.map(({ revenuePlace }) => revenuePlace)),
     arrayText(accounts.map(({ userId }) => userId)),
     arrayText(accounts.map(({ asset }) => asset)),
     arrayText(accounts.map(({ settled }) => settled)),
@@ -77,18 +101,30 @@ function rowsOf(changes: readonly ChangedPosition[], accounts: readonly RevenueA
   ] as const;
 }
 
-const bookRowsOf = ({ totals, revenue }: BookRows) =>
+/** In place of an entry at the moment, where there are only earlier ones. */
+const NONE = {
+  amount: null,
+  apy: null,
+  shareIndex: null,
+  feeBps: null,
+  shareBps: null,
+  revenuePlace: null,
+} as const;
+
+const earlierLists = (entries: readonly (Entry & { position: Accruing })[]) =>
   [
-    arrayText(totals.map(({ partnerId }) => partnerId)),
-    arrayText(totals.map(({ asset }) => asset)),
-    arrayText(totals.map(({ slot }) => slot)),
-    arrayText(totals.map(({ accrued }) => accrued)),
-    timesText(totals.map(({ firstAt }) => firstAt)),
-    arrayText(revenue.map(({ partnerId }) => partnerId)),
-    arrayText(revenue.map(({ asset }) => asset)),
-    arrayText(revenue.map(({ slot }) => slot)),
-    arrayText(revenue.map(({ fee }) => fee)),
-    arrayText(revenue.map(({ partnerRevenue }) => partnerRevenue)),
+    arrayText(entries.map(({ at }) => newId('event', at))),
+    arrayText(entries.map(({ at }) => at.toISOString())),
+    arrayText(entries.map(({ position }) => position.userId)),
+    arrayText(entries.map(({ position }) => position.id)),
+    arrayText(entries.map(({ position }) => position.asset)),
+    arrayText(entries.map(({ vaultId }) => vaultId)),
+    arrayText(entries.map(({ amount }) => amount)),
+    arrayText(entries.map(({ apy }) => apy)),
+    arrayText(entries.map(({ shareIndex }) => shareIndex)),
+    arrayText(entries.map(({ feeBps }) => feeBps)),
+    arrayText(entries.map(({ shareBps }) => shareBps)),
+    arrayText(entries.map(({ revenuePlace }) => revenuePlace)),
   ] as const;
 
 const sumOf = (sum: RevenueAccount['sums'][number]) => ({
@@ -98,21 +134,54 @@ const sumOf = (sum: RevenueAccount['sums'][number]) => ({
   partner: String(sum.partner),
 });
 
-/** Nearly all entries of a statement are of one moment. */
-function timesText(times: readonly Date[]): string {
-  const texts = new Map<Date, string>();
-  return arrayText(
-    times.map((time) => {
-      const text = texts.get(time) ?? time.toISOString();
-      texts.set(time, text);
-      return text;
+type Locked = RowFrom<typeof LOCK_NEXT>;
+
+function positionsOf(row: Locked): Accruing[] {
+  const [ids, partnerIds, userIds] = [row.ids, row.partnerIds, row.userIds].map(itemsOf);
+  const [assets, vaultIds, slots, shares] = [row.assets, row.vaultIds, row.slots, row.shares].map(itemsOf);
+  const [deposited, withdrawn] = [row.deposited, row.withdrawn].map(itemsOf);
+  const [costs, accrued, accruedAt] = [row.costs, row.accrued, row.accruedAt].map(itemsOf);
+  return ids!.map((id, place) => ({
+    id,
+    partnerId: partnerIds![place]!,
+    userId: userIds![place]!,
+    asset: assets![place]!,
+    vaultId: vaultIds![place]!,
+    slot: Number(slots![place]),
+    shares: BigInt(shares![place]!),
+    deposited: BigInt(deposited![place]!),
+    withdrawn: BigInt(withdrawn![place]!),
+    costs: BigInt(costs![place]!),
+    accrued: BigInt(accrued![place]!),
+    accruedAt: new Date(Number(accruedAt![place])),
+  }));
+}
+
+function accountsOf(row: Locked): RevenueAccount[] {
+  const [userIds, assets, partnerIds] = [row.accountUserIds, row.accountAssets, row.accountPartnerIds].map(
+    itemsOf,
+  );
+  const [settled, carriedLosses] = [row.settled, row.carriedLosses].map(itemsOf);
+  const [totalFees, totalPartners] = [row.totalFees, row.totalPartners].map(itemsOf);
+  return userIds!.map((userId, place) =>
+    toAccount({
+      userId,
+      asset: assets![place]!,
+      partnerId: partnerIds![place]!,
+      settled: Number(settled![place]),
+      carriedLoss: carriedLosses![place]!,
+      sums: row.sums![place]!,
+      totalFee: totalFees![place]!,
+      totalPartner: totalPartners![place]!,
     }),
   );
 }
 
-/** The statement knows of no other change: one that it left out would be lost from the books. */
-function requireAccruals({ shares, totals, points, vaults }: BookRows): void {
-  const isMore = (sum: Totals): boolean => UNCHANGED.some((name) => BigInt(sum[name]) !== 0n);
-  if (shares.length + points.length + vaults.length > 0 || totals.some(isMore))
-    throw new Error('What is to be stored is more than accruals.');
+function termsOf(row: Locked): PartnerTerms[] {
+  const [partnerIds, fromAt, shares] = [row.termsPartnerIds, row.termsFromAt, row.termsShareBps].map(itemsOf);
+  return partnerIds!.map((partnerId, place) => ({
+    partnerId,
+    fromAt: new Date(Number(fromAt![place])),
+    shareBps: Number(shares![place]),
+  }));
 }

@@ -3,13 +3,13 @@ import { DomainSettings } from '../../config/domain-settings.js';
 import { Store } from '../store/store.js';
 import { hourOf } from '../vaults/hour.js';
 import { indexWithin } from '../vaults/yield-index.js';
-import { accrue, type Entry, type Position, type Quote } from './position.js';
+import { type Accruing, accrue, type Entry, type Position, type Quote } from './position.js';
 import type { RevenueTerms } from './revenue.js';
 import { SettledRevenue, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
 /** Partner's share of the fee from a moment on, until its next terms. */
-interface PartnerTerms {
+export interface PartnerTerms {
   partnerId: string;
   fromAt: Date;
   shareBps: number;
@@ -32,11 +32,19 @@ export interface Moment {
 /**
  * Positions after their yield was posted, in the order given, each with its entries; and the revenue that they settled, which later entries extend.
  */
-export interface Posted {
-  posted: { position: Position; entries: Entry[] }[];
+export interface Posted<Changed = Position> {
+  posted: { position: Changed; entries: Entry[] }[];
   revenue: SettledRevenue;
   /** Terms in force at the moment up to which yield was posted. */
-  termsOf(this: void, position: Position): RevenueTerms;
+  termsOf(this: void, position: Accruing): RevenueTerms;
+}
+
+/** What locked positions are settled by. */
+export interface Settling {
+  /** Terms of their partners, oldest first. */
+  terms: ReadonlyMap<string, readonly PartnerTerms[]>;
+  /** Revenue accounts of their users, locked. */
+  revenue: SettledRevenue;
 }
 
 /** Accrual of yield, at the terms that were in force while it grew. */
@@ -54,7 +62,15 @@ export class Accruals {
    * @param positions locked, of one market; those with an entry at `at` or later stay unchanged
    */
   async post(positions: readonly Position[], moment: Moment): Promise<Posted> {
-    const { terms, revenue } = await this.lockRevenue(positions);
+    return this.settle(positions, moment, await this.lockRevenue(positions));
+  }
+
+  /** The same, where what the positions are settled by is at hand. */
+  async settle<Changed extends Accruing>(
+    positions: readonly Changed[],
+    moment: Moment,
+    { terms, revenue }: Settling,
+  ): Promise<Posted<Changed>> {
     const changes = positions.flatMap((position) =>
       changesOf(position, moment.at, terms).map((at) => ({ at, position })),
     );
@@ -77,14 +93,12 @@ export class Accruals {
       post(moment.at, moment.quoteAt(before.vaultId, moment.at));
       return { position, entries };
     });
-    const termsOf = ({ partnerId }: Position): RevenueTerms =>
+    const termsOf = ({ partnerId }: Accruing): RevenueTerms =>
       this.termsBefore(moment.at, terms.get(partnerId) ?? []);
     return { posted, revenue, termsOf };
   }
 
-  private async lockRevenue(
-    positions: readonly Position[],
-  ): Promise<{ terms: Map<string, PartnerTerms[]>; revenue: SettledRevenue }> {
+  private async lockRevenue(positions: readonly Position[]): Promise<Settling> {
     const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
     const owners = new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }]));
     const [found] = await this.store.query(queries.LOCK_REVENUE, [
@@ -108,7 +122,7 @@ export class Accruals {
 
   /** Quotes at moments before the newest hour, from the snapshots of the hours in which terms changed. */
   private async snapshotsAt(
-    changes: readonly { at: Date; position: Position }[],
+    changes: readonly { at: Date; position: Accruing }[],
     { marketId, hour: newest }: Moment,
   ): Promise<Pick<Moment, 'quoteAt'>> {
     const past = changes.filter(({ at }) => hourOf(at) < newest);
@@ -143,9 +157,13 @@ export function afterEntriesOf(positions: readonly Position[], now: Date): Date 
   return last < now.getTime() ? now : new Date(last + 1);
 }
 
+const NO_CHANGES: Date[] = [];
+
 /** Changes of a position's terms since its last posting; a partner's first terms are no change. */
-function changesOf(position: Position, until: Date, terms: ReadonlyMap<string, PartnerTerms[]>): Date[] {
+function changesOf(position: Accruing, until: Date, terms: Settling['terms']): Date[] {
   const own = terms.get(position.partnerId) ?? [];
+  // Nearly all partners.
+  if (own.length < 2) return NO_CHANGES;
   return own
     .slice(1)
     .map(({ fromAt }) => fromAt)

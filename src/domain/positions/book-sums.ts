@@ -52,11 +52,30 @@ export class BookSums {
     points: new Map(),
     vaults: new Map(),
   };
+  private readonly named = new Map<string, BookRow[]>();
 
   /** @param sign -1 subtracts */
   add(added: BookRows, sign: 1 | -1 = 1): this {
     for (const kind of BOOK_KINDS)
       for (const row of added[kind]) this.addRow(kind, row as unknown as BookRow, sign);
+    return this;
+  }
+
+  /**
+   * Adds rows whose keys follow from a name: they are looked up once for all rows of that name.
+   * @param name of the keys; rows of one name have the same ones, in one order
+   */
+  addNamed(name: string, added: BookRows): this {
+    let sums = this.named.get(name);
+    if (sums === undefined) {
+      sums = BOOK_KINDS.flatMap((kind) =>
+        added[kind].map((row) => this.sumOf(kind, row as unknown as BookRow)),
+      );
+      this.named.set(name, sums);
+    }
+    let place = 0;
+    for (const kind of BOOK_KINDS)
+      for (const row of added[kind]) addTo(kind, sums[place++]!, row as unknown as BookRow, 1);
     return this;
   }
 

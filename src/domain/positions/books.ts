@@ -43,6 +43,10 @@ export function contribution(position: Position): BookRows {
   };
 }
 
+/** Name of the rows that a position contributes to: all that their keys follow from. */
+export const rowsNameOf = (position: Position): string =>
+  `${position.partnerId} ${position.asset} ${position.slot} ${position.marketId} ${position.vaultId} ${position.lendingVaultId} ${holdVaultOf(position)} ${position.campaignId ?? ''}`;
+
 function totalsOf(position: Position): Totals {
   const { partnerId, asset, slot, status } = position;
   return {

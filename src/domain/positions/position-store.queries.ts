@@ -43,13 +43,6 @@ export const LOCK_POSITION = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
 );
 
-/** The next $3 open positions of a market, by id. */
-export const LOCK_OPEN = statement(
-  'positions.lock_open',
-  { values: [text(), text(), rowCount()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3 FOR NO KEY UPDATE`,
-);
-
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
 export const LOCK_IN_VAULT = statement(
   'positions.lock_in_vault',

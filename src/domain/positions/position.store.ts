@@ -20,7 +20,8 @@ export interface ChangedPosition {
  */
 const SAVED_AT_ONCE = 2_500;
 
-const AMOUNTS = [
+/** Columns of a position that are whole numbers of any size. */
+export const AMOUNTS = [
   'shares',
   'lendingShares',
   'holdShares',
@@ -57,12 +58,6 @@ export class PositionStore {
   async lock(id: string, partnerId: string | null): Promise<Position | null> {
     const [row] = await this.store.query(queries.LOCK_POSITION, [id, partnerId]);
     return row ? toPosition(row) : null;
-  }
-
-  /** Locks the next open positions of a market, by id. */
-  async lockOpen(marketId: string, afterId: string, limit: number): Promise<Position[]> {
-    const rows = await this.store.query(queries.LOCK_OPEN, [marketId, afterId, limit]);
-    return rows.map(toPosition);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */

@@ -122,9 +122,17 @@ export type Opening = Pick<
   'id' | 'marketId' | 'partnerId' | 'userId' | 'asset' | 'lendingVaultId' | 'slot' | 'campaignId'
 >;
 
+/** Position as far as its yield is posted by it, which changes its last two fields. */
+export type Accruing = Pick<
+  Position,
+  'id' | 'partnerId' | 'userId' | 'asset' | 'vaultId' | 'slot' | 'shares' | Booked | 'accruedAt'
+>;
+
+type Booked = 'deposited' | 'withdrawn' | 'costs' | 'accrued';
+
 /** Position after a change, with its ledger entry; null when there is nothing to record. */
-export interface Step {
-  position: Position;
+export interface Step<Changed = Position> {
+  position: Changed;
   entry: Entry | null;
 }
 
@@ -177,7 +185,12 @@ export function open(
  * withdrawn - deposited + costs`, exactly.
  * @param vault quote of the position's vault, at `at`
  */
-export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
+export function accrue<Changed extends Accruing>(
+  position: Changed,
+  at: Date,
+  vault: Quote,
+  terms: RevenueTerms,
+): Step<Changed> {
   const amount = valueOf(position.shares, vault.index) - bookValue(position);
   if (amount === 0n) return { position: { ...position, accruedAt: at }, entry: null };
   return {
@@ -327,12 +340,7 @@ export function gain(
 }
 
 /** Book value: the position's value when its yield was last posted. Micro-units. */
-export function bookValue({
-  deposited,
-  withdrawn,
-  accrued,
-  costs,
-}: Pick<Position, 'deposited' | 'withdrawn' | 'accrued' | 'costs'>): bigint {
+export function bookValue({ deposited, withdrawn, accrued, costs }: Pick<Position, Booked>): bigint {
   return deposited - withdrawn + accrued - costs;
 }
 

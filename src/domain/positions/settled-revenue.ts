@@ -1,4 +1,4 @@
-import type { Entry, Position } from './position.js';
+import type { Accruing, Entry, Position } from './position.js';
 import {
   type RevenueAccount,
   type RevenueTerms,
@@ -45,7 +45,7 @@ export class SettledRevenue {
     return [...this.accounts.values()].filter(({ before, after }) => before !== after);
   }
 
-  accrual(position: Position, entry: Entry, terms: RevenueTerms): Entry {
+  accrual(position: Accruing, entry: Entry, terms: RevenueTerms): Entry {
     return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
   }
 
@@ -75,7 +75,7 @@ export class SettledRevenue {
     return { ...settled, userValue };
   }
 
-  private settle(position: Position, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
+  private settle(position: Accruing, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
     const account = this.accountOf(position);
     const revenuePlace = account.after.settled + 1;
     account.after = { ...by(account.after), settled: revenuePlace };

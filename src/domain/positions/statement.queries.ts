@@ -3,6 +3,7 @@ import {
   double,
   integer,
   json,
+  jsonb,
   long,
   numeric,
   orNull,
@@ -12,6 +13,10 @@ import {
   time,
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import type { RevenueAccountRow } from './settled-revenue.js';
+
+/** Milliseconds since 1970: as numbers, times are written and read in a fraction of the time. */
+const millis = (column: string): string => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Newest hour of a market, and its newest statement. */
 export const FIND_NEWEST = statement(
@@ -54,8 +59,69 @@ export const JOIN_BY_INDEX = statement(
 );
 
 /**
- * Accruals of a part of a batch, the only change of positions that this statement stores, as lists of columns: JSON of whole positions, written and
- * parsed again, costs more than the rows. Parameters: 1 to 3 positions, 4 to 15 entries, 16 to 22 revenue accounts; `sums` is an array of lists.
+ * The next $3 open positions of a market after id $2, and what their accruals are settled by: the terms of their partners, oldest first, and the
+ * revenue accounts of their users. Positions and accounts are locked until commit: positions before accounts, and both in one order, so that writers
+ * cannot deadlock. One row, with columns as the text of arrays: the driver's work on thousands of rows would take longer than the arithmetic on them.
+ * Times are milliseconds since 1970.
+ */
+export const LOCK_NEXT = statement(
+  'statements.lock_next',
+  {
+    values: [text(), text(), rowCount()],
+    row: {
+      ids: orNull(text()),
+      partnerIds: orNull(text()),
+      userIds: orNull(text()),
+      assets: orNull(text()),
+      vaultIds: orNull(text()),
+      slots: orNull(text()),
+      shares: orNull(text()),
+      deposited: orNull(text()),
+      withdrawn: orNull(text()),
+      costs: orNull(text()),
+      accrued: orNull(text()),
+      accruedAt: orNull(text()),
+      accountUserIds: orNull(text()),
+      accountAssets: orNull(text()),
+      accountPartnerIds: orNull(text()),
+      settled: orNull(text()),
+      carriedLosses: orNull(text()),
+      sums: orNull(json<RevenueAccountRow['sums'][]>()),
+      totalFees: orNull(text()),
+      totalPartners: orNull(text()),
+      termsPartnerIds: orNull(text()),
+      termsFromAt: orNull(text()),
+      termsShareBps: orNull(text()),
+    },
+  },
+  `WITH next AS MATERIALIZED (
+     SELECT id, partner_id, user_id, asset, vault_id, slot, shares, deposited, withdrawn, costs, accrued, accrued_at
+       FROM positions WHERE market_id = $1 AND closed_at IS NULL AND id > $2 ORDER BY id LIMIT $3 FOR NO KEY UPDATE
+   ), accounts AS MATERIALIZED (
+     SELECT a.user_id, a.asset, a.partner_id, a.settled, a.carried_loss, a.sums, a.total_fee, a.total_partner
+       FROM (SELECT DISTINCT user_id, asset FROM next) AS own JOIN revenue_accounts a ON a.user_id = own.user_id AND a.asset = own.asset
+      ORDER BY a.user_id, a.asset FOR NO KEY UPDATE OF a
+   ), terms AS (
+     SELECT t.partner_id, t.from_at, t.revenue_share_bps
+       FROM (SELECT DISTINCT partner_id FROM next) AS own JOIN partner_terms t ON t.partner_id = own.partner_id
+      ORDER BY t.partner_id, t.from_at
+   )
+   SELECT * FROM
+     (SELECT array_agg(id)::text AS ids, array_agg(partner_id)::text AS "partnerIds", array_agg(user_id)::text AS "userIds",
+             array_agg(asset)::text AS assets, array_agg(vault_id)::text AS "vaultIds", array_agg(slot)::text AS slots, array_agg(shares)::text AS shares,
+             array_agg(deposited)::text AS deposited, array_agg(withdrawn)::text AS withdrawn, array_agg(costs)::text AS costs,
+             array_agg(accrued)::text AS accrued, array_agg(${millis('accrued_at')})::text AS "accruedAt" FROM next) AS p,
+     (SELECT array_agg(user_id)::text AS "accountUserIds", array_agg(asset)::text AS "accountAssets", array_agg(partner_id)::text AS "accountPartnerIds",
+             array_agg(settled)::text AS settled, array_agg(carried_loss)::text AS "carriedLosses", json_agg(sums) AS sums,
+             array_agg(total_fee)::text AS "totalFees", array_agg(total_partner)::text AS "totalPartners" FROM accounts) AS a,
+     (SELECT array_agg(partner_id)::text AS "termsPartnerIds", array_agg(${millis('from_at')})::text AS "termsFromAt",
+             array_agg(revenue_share_bps)::text AS "termsShareBps" FROM terms) AS t`,
+);
+
+/**
+ * Accruals of a part of a batch, each of a position that it is the only change of, and the revenue accounts that they settled, as lists of columns: JSON
+ * of whole rows, written and parsed again, costs more than the rows. Parameters: 1 to 10 positions, each with its entry of that moment, whose id is
+ * NULL where there is none; 11 to 17 revenue accounts; `sums` is an array of lists.
  */
 export const POST = statement(
   'statements.post',
@@ -64,6 +130,46 @@ export const POST = statement(
       time(),
       arrayOf(text()),
       arrayOf(numeric()),
+      arrayOf(text()),
+      arrayOf(numeric()),
+      arrayOf(double()),
+      arrayOf(numeric()),
+      arrayOf(integer()),
+      arrayOf(integer()),
+      arrayOf(long()),
+      arrayOf(text()),
+      arrayOf(text()),
+      arrayOf(long()),
+      arrayOf(numeric()),
+      jsonb<string>(),
+      arrayOf(numeric()),
+      arrayOf(numeric()),
+    ],
+    row: {},
+  },
+  `WITH changed AS (
+     UPDATE positions p SET accrued = due.accrued, accrued_at = $1
+       FROM unnest($2::text[], $3::numeric[], $4::text[], $5::numeric[], $6::float8[], $7::numeric[], $8::int[], $9::int[], $10::bigint[])
+              AS due(position_id, accrued, id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
+      WHERE p.id = due.position_id
+     RETURNING due.id, p.user_id, p.id AS position_id, p.asset, p.vault_id, due.amount, due.apy, due.share_index, due.fee_bps, due.share_bps,
+               due.revenue_place
+   ), entered AS (
+     INSERT INTO ledger_entries (type, cost, at, id, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
+     SELECT 'yield_accrual', 0, $1, * FROM changed WHERE id IS NOT NULL
+   )
+   UPDATE revenue_accounts a
+      SET settled = new.settled, carried_loss = new.carried_loss, sums = new.sums, total_fee = new.total_fee, total_partner = new.total_partner
+     FROM ROWS FROM (unnest($11::text[], $12::text[], $13::bigint[], $14::numeric[], $16::numeric[], $17::numeric[]), jsonb_array_elements($15))
+            AS new(user_id, asset, settled, carried_loss, total_fee, total_partner, sums)
+    WHERE a.user_id = new.user_id AND a.asset = new.asset`,
+);
+
+/** Entries of a part of a batch that are dated before its moment, at changes of terms. */
+export const POST_EARLIER = statement(
+  'statements.post_earlier',
+  {
+    values: [
       arrayOf(text()),
       arrayOf(time()),
       arrayOf(text()),
@@ -76,36 +182,19 @@ export const POST = statement(
       arrayOf(integer()),
       arrayOf(integer()),
       arrayOf(long()),
-      arrayOf(text()),
-      arrayOf(text()),
-      arrayOf(long()),
-      arrayOf(numeric()),
-      json<string>(),
-      arrayOf(numeric()),
-      arrayOf(numeric()),
     ],
     row: {},
   },
-  `WITH changed AS (
-     UPDATE positions p SET accrued = new.accrued, accrued_at = $1
-       FROM unnest($2::text[], $3::numeric[]) AS new(id, accrued)
-      WHERE p.id = new.id
-   ), entered AS (
-     INSERT INTO ledger_entries (type, cost, id, at, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
-     SELECT 'yield_accrual', 0, *
-       FROM unnest($4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::numeric[], $11::float8[], $12::numeric[], $13::int[],
-                   $14::int[], $15::bigint[])
-   )
-   UPDATE revenue_accounts a
-      SET settled = new.settled, carried_loss = new.carried_loss, sums = new.sums, total_fee = new.total_fee, total_partner = new.total_partner
-     FROM ROWS FROM (unnest($16::text[], $17::text[], $18::bigint[], $19::numeric[], $21::numeric[], $22::numeric[]), json_array_elements($20))
-            AS new(user_id, asset, settled, carried_loss, total_fee, total_partner, sums)
-    WHERE a.user_id = new.user_id AND a.asset = new.asset`,
+  `INSERT INTO ledger_entries (type, cost, id, at, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
+   SELECT 'yield_accrual', 0, *
+     FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::float8[], $9::numeric[], $10::int[],
+                 $11::int[], $12::bigint[])`,
 );
 
 /**
- * What a batch changes of the books, after all else that it writes: rows of the books are those that requests wait for. Parameters: 1 to 5 rows of
- * `book_totals`, 6 to 10 rows of `book_revenue`, written in the order of tables and keys of `positions.save`.
+ * What a batch changes of the books, after all else that it writes: rows of the books are those that requests wait for. Parameters: 1 to 4 rows of
+ * `book_totals`, which exist since their first position was opened; 5 to 9 rows of `book_revenue`. Both are written in the order of tables and keys of
+ * `positions.save`.
  */
 export const ADD_TO_BOOKS = statement(
   'statements.add_to_books',
@@ -115,7 +204,6 @@ export const ADD_TO_BOOKS = statement(
       arrayOf(text()),
       arrayOf(small()),
       arrayOf(numeric()),
-      arrayOf(time()),
       arrayOf(text()),
       arrayOf(text()),
       arrayOf(small()),
@@ -125,16 +213,14 @@ export const ADD_TO_BOOKS = statement(
     row: {},
   },
   `WITH totals AS (
-     INSERT INTO book_totals AS t (partner_id, asset, slot, accrued, first_at, deposited, withdrawn, deposits, withdrawals, costs, settled_lending,
-            settled_hold, principal, capital_moment, opened, closed)
-     SELECT *, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-       FROM unnest($1::text[], $2::text[], $3::smallint[], $4::numeric[], $5::timestamptz[]) AS new(partner_id, asset, slot, accrued, first_at)
-      ORDER BY partner_id COLLATE "C", asset, slot
-     ON CONFLICT (partner_id, asset, slot) DO UPDATE SET accrued = t.accrued + excluded.accrued
+     UPDATE book_totals t SET accrued = t.accrued + due.accrued
+       FROM (SELECT * FROM unnest($1::text[], $2::text[], $3::smallint[], $4::numeric[]) AS due(partner_id, asset, slot, accrued)
+              ORDER BY partner_id COLLATE "C", asset, slot) AS due
+      WHERE t.partner_id = due.partner_id AND t.asset = due.asset AND t.slot = due.slot
    )
    INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue)
    SELECT *
-     FROM unnest($6::text[], $7::text[], $8::smallint[], $9::numeric[], $10::numeric[]) AS new(partner_id, asset, slot, fee, partner_revenue)
+     FROM unnest($5::text[], $6::text[], $7::smallint[], $8::numeric[], $9::numeric[]) AS new(partner_id, asset, slot, fee, partner_revenue)
     ORDER BY partner_id COLLATE "C", asset, slot
    ON CONFLICT (partner_id, asset, slot) DO UPDATE
       SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue`,

@@ -8,8 +8,7 @@ import { Catalogue } from '../vaults/catalogue.js';
 import { addHours, dayOf } from '../vaults/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
-import { AccrualStore } from './accrual.store.js';
-import { type ChangedPosition, PositionStore } from './position.store.js';
+import { AccrualStore, type PostedPosition } from './accrual.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
@@ -28,7 +27,6 @@ export class StatementService {
     private readonly catalogue: Catalogue,
     private readonly plan: MarketPlan,
     private readonly ledger: LedgerPartitions,
-    private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly posted: AccrualStore,
   ) {}
@@ -79,11 +77,13 @@ export class StatementService {
   private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
     const vaultIds = this.catalogue.vaults.map(({ id }) => id);
     const rows = await this.store.query(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
-    const found = new Map(rows.map((row) => [row.vaultId, row]));
+    const quotes = new Map<string, Quote>(
+      rows.map(({ vaultId, index, apy }) => [vaultId, { vaultId, index: BigInt(index), apy }]),
+    );
     const quoteAt = (vaultId: string): Quote => {
-      const row = found.get(vaultId);
-      if (!row) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);
-      return { vaultId, index: BigInt(row.index), apy: row.apy };
+      const quote = quotes.get(vaultId);
+      if (!quote) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);
+      return quote;
     };
     // A day ends on the hour, the only moment that is quoted.
     return { marketId, at: dayEnd, hour: dayEnd, quoteAt };
@@ -98,9 +98,9 @@ export class StatementService {
         this.joinByIndex(marketId),
       ]);
       if (!progress || progress.doneAt) return null;
-      const positions = await this.positions.lockOpen(marketId, progress.afterId, BATCH);
-      const { posted, revenue } = await this.accruals.post(positions, moment);
-      const changes: ChangedPosition[] = posted
+      const { positions, ...by } = await this.posted.lockNext(marketId, progress.afterId, BATCH);
+      const { posted, revenue } = await this.accruals.settle(positions, moment, by);
+      const changes: PostedPosition[] = posted
         .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
         .filter(({ entries }) => entries.length > 0);
       await this.posted.save(changes, revenue, dayEnd);

@@ -62,6 +62,13 @@ function bare(value: string | number | bigint | null): string {
 }
 
 /**
+ * Elements of an array of PostgreSQL as text, of ids and numbers, none of which is quoted.
+ * @param array null: of no rows
+ */
+export const itemsOf = (array: string | null): string[] =>
+  array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
+
+/**
  * Columns of a row in SQL: `created_at AS "createdAt"`.
  * @param of alias of the table
  */
