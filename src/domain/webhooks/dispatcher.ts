@@ -109,8 +109,7 @@ export class Dispatcher {
     if (batch.size === 0) return false;
     const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
       // Checked once the slot is granted: by then, the process may be stopping or the lease too old.
-      const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
-      const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
+      const goesOn = !this.stopping && (this.outlasts(lease) || (await this.renew(webhookId, lease)));
       const queued = goesOn ? batch.take() : undefined;
       if (!queued) return null;
       const outcome = await this.dispatch(outlet, queued);
@@ -136,7 +135,12 @@ export class Dispatcher {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (!batch.mayGoOn && batch.size === 0) return false;
-    return this.renew(webhookId, lease);
+    return this.outlasts(lease) || this.renew(webhookId, lease);
+  }
+
+  /** Whether a send that begins now ends before the lease does. */
+  private outlasts({ until }: Lease): boolean {
+    return performance.now() + this.settings.webhooks.timeoutMs <= until;
   }
 
   /** @returns whether the lease is still held */
