@@ -15,10 +15,11 @@ export class PinnedPlans1000000000048 implements MigrationInterface {
 }
 
 /**
- * Pinned plan: the tables of a queue grow from nothing to thousands of rows between two looks of the statistics, and a cached plan that was made while
+ * Pinned plans: the tables of a queue grow from nothing to thousands of rows between two looks of the statistics, and a cached plan that was made while
  * they were small joins by scans of whole tables. With 50,000 queued deliveries, a claim of 100 took 1.4 s.
  */
-const PINNED = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+const PINNED =
+  'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
 
 /** The statement of the version before, as a function. */
 const FIND = `
@@ -85,7 +86,7 @@ BEGIN
     UPDATE deliveries d
        SET status = 'pending', attempts = 1, url = wanted.url, signature = wanted.signature, at = moment, claimed_at = clock_timestamp()
       FROM wanted
-     WHERE d.id = ANY(ids) AND d.id = wanted.id AND (d.status = 'queued') IS NOT FALSE AND wanted.fits AND NOT wanted.stale
+     WHERE d.id = ANY(ARRAY[wanted.id]) AND (d.status = 'queued') IS NOT FALSE AND wanted.fits AND NOT wanted.stale
     RETURNING d.id, d.url
   )
   SELECT claimed.id, claimed.url, false FROM claimed
@@ -106,7 +107,7 @@ BEGIN
            latency_ms = ended.latency_ms
       FROM unnest(ids, statuses, tries, answers, failures, latencies)
            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
-     WHERE d.id = ANY(ids) AND d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')
+     WHERE d.id = ANY(ARRAY[ended.id]) AND (d.status = 'pending' OR d.failure = 'interrupted')
     RETURNING d.event_id, d.webhook_id, d.status, ended.place
   ), arrived AS (
     DELETE FROM undelivered u WHERE u.ctid = ANY(ARRAY(
@@ -119,16 +120,14 @@ BEGIN
       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
               FROM recorded) AS placed
      GROUP BY webhook_id
-  ), held AS (
-    SELECT h.webhook_id, tried.succeeded, tried.failed FROM endpoint_health h JOIN tried ON tried.webhook_id = h.webhook_id
-     WHERE h.webhook_id = ANY(ARRAY(SELECT webhook_id FROM tried)) ORDER BY h.webhook_id FOR NO KEY UPDATE OF h
+     ORDER BY webhook_id OFFSET 0
   )
   UPDATE endpoint_health h
-     SET last_success_at = CASE WHEN held.succeeded THEN moment ELSE h.last_success_at END,
-         consecutive_failures = CASE WHEN held.succeeded THEN 0 ELSE h.consecutive_failures END + held.failed,
-         failing_since = CASE WHEN held.failed = 0 THEN NULL
-                              WHEN held.succeeded THEN moment ELSE coalesce(h.failing_since, moment) END
-    FROM held
-   WHERE h.webhook_id = ANY(ARRAY(SELECT webhook_id FROM held)) AND h.webhook_id = held.webhook_id;
+     SET last_success_at = CASE WHEN tried.succeeded THEN moment ELSE h.last_success_at END,
+         consecutive_failures = CASE WHEN tried.succeeded THEN 0 ELSE h.consecutive_failures END + tried.failed,
+         failing_since = CASE WHEN tried.failed = 0 THEN NULL
+                              WHEN tried.succeeded THEN moment ELSE coalesce(h.failing_since, moment) END
+    FROM tried
+   WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id]);
 END $$;
 `;
