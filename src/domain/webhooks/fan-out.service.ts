@@ -152,9 +152,8 @@ export class FanOutService {
       now,
       subscribers.map(({ isSent }) => isSent),
     ]);
-    const partners = new Set(added.map(({ partnerId }) => partnerId));
     // Bounded after the commit, because before it the rows would be invisible to the check.
-    if (partners.size > 0) this.store.onceKept(() => this.bound.grew(partners));
+    this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }
 }
