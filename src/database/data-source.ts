@@ -32,6 +32,7 @@ import { EventHistory1000000000037 } from './migrations/1000000000037-event-hist
 import { Alerts1000000000043 } from './migrations/1000000000043-alerts.js';
 import { Throughput1000000000045 } from './migrations/1000000000045-throughput.js';
 import { Blocked1000000000046 } from './migrations/1000000000046-blocked.js';
+import { PinnedPlans1000000000048 } from './migrations/1000000000048-pinned-plans.js';
 import { Dropped1000000000039 } from './migrations/1000000000039-dropped.js';
 import { Deployment1000000000041 } from './migrations/1000000000041-deployment.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
@@ -175,6 +176,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Policies1000000000042,
       Throughput1000000000045,
       Blocked1000000000046,
+      PinnedPlans1000000000048,
       Dropped1000000000039,
       Deployment1000000000041,
     ],

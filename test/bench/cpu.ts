@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 
 /** Clock ticks of /proc a second, on Linux. */
@@ -37,8 +37,23 @@ async function databaseSeconds(client: Client): Promise<Map<number, number>> {
   return new Map(rows.map(({ pid }) => [pid, secondsOf(pid)]));
 }
 
-/** User and system time: fields 14 and 15, behind a name that may contain spaces. */
-function secondsOf(pid: number): number {
+/**
+ * CPU seconds of the whole server: of all its processes, those that have ended among them.
+ * @param client a superuser's
+ */
+export async function serverSeconds(client: Client): Promise<number> {
+  const { rows } = await client.query<{ postmaster: number; pids: number[] }>(
+    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS postmaster, array_agg(pid) AS pids FROM pg_stat_activity`,
+  );
+  const { postmaster, pids } = rows[0]!;
+  const living = pids.filter((pid) => existsSync(`/proc/${pid}/stat`));
+  return living.reduce((sum, pid) => sum + secondsOf(pid), secondsOf(postmaster, true));
+}
+
+/**
+ * CPU seconds of a process, its threads included: fields 14 and 15, behind a name that may contain spaces; 16 and 17 are of its ended children.
+ */
+export function secondsOf(pid: number, withEnded = false): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
 }

@@ -67,7 +67,7 @@ export class Connections {
   /** @returns whether it was idle */
   private forget(origin: string, client: Client): boolean {
     const waiting = this.idle.get(origin) ?? [];
-    const index = waiting.indexOf(client);
+    const index = waiting.lastIndexOf(client); // the one that is taken is the last
     if (index < 0) return false;
     waiting.splice(index, 1);
     if (waiting.length === 0) this.idle.delete(origin);

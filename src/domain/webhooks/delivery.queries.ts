@@ -7,6 +7,7 @@ import {
   integer,
   json,
   listOf,
+  nothing,
   orNull,
   rowCount,
   text,
@@ -113,21 +114,23 @@ export const QUEUE_DELIVERIES = statement(
     values: [listOf(text()), listOf(text()), listOf(text()), listOf(text()), time(), listOf(bool())],
     row: { webhookId: text(), partnerId: text() },
   },
-  `WITH wanted AS MATERIALIZED (
-     SELECT new.*, e.type, e.recorded_at
+  `WITH raised AS MATERIALIZED (
+     SELECT id, type, recorded_at FROM events WHERE id = ANY($2) AND (NOT fanned_out) IS NOT FALSE ORDER BY id FOR SHARE
+   ), wanted AS MATERIALIZED (
+     SELECT new.*, raised.type, raised.recorded_at
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::boolean[]) AS new(id, event_id, webhook_id, partner_id, is_sent)
-       JOIN events e ON e.id = new.event_id AND NOT e.fanned_out
+       JOIN raised ON raised.id = new.event_id
       WHERE is_sent OR NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = new.event_id AND d.webhook_id = new.webhook_id)
-        FOR SHARE OF e
    ), queued AS (
      INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
      SELECT id, event_id, webhook_id, partner_id, 'queued', 0, $5 FROM wanted WHERE is_sent
      ON CONFLICT (event_id, webhook_id) DO NOTHING
-     RETURNING id, webhook_id, partner_id
+     RETURNING event_id, webhook_id, partner_id
    ), marked AS (
      INSERT INTO undelivered (event_id, webhook_id, partner_id, type, raised_at)
-     SELECT w.event_id, w.webhook_id, w.partner_id, w.type, w.recorded_at FROM wanted w LEFT JOIN queued ON queued.id = w.id
-      WHERE queued.id IS NOT NULL OR NOT w.is_sent
+     SELECT q.event_id, q.webhook_id, q.partner_id, raised.type, raised.recorded_at FROM queued q JOIN raised ON raised.id = q.event_id
+      UNION ALL
+     SELECT event_id, webhook_id, partner_id, type, recorded_at FROM wanted WHERE NOT is_sent
      ON CONFLICT DO NOTHING
    )
    SELECT webhook_id AS "webhookId", partner_id AS "partnerId" FROM queued`,
@@ -173,7 +176,7 @@ export const END_LEASES = statement(
 export const FIND_QUEUED = statement(
   'webhooks.find_queued',
   {
-    values: [listOf(text()), rowCount(), rowCount()],
+    values: [listOf(text()), integer(), integer()],
     row: {
       webhookId: text(),
       id: text(),
@@ -186,22 +189,9 @@ export const FIND_QUEUED = statement(
       read: integer(),
     },
   },
-  `SELECT w.id AS "webhookId", d.id, w.secret_sealed AS "secretSealed", w.previous_sealed AS "previousSealed",
-          w.previous_expires_at AS "previousExpiresAt", d.event_id AS "eventId", d.body, d.number, d.read
-     FROM unnest($1::text[]) AS asked(id)
-     JOIN webhook_endpoints w ON w.id = asked.id AND w.active
-     JOIN partners p ON p.id = w.partner_id AND p.status = 'active'
-    CROSS JOIN LATERAL (
-       SELECT d.id, d.event_id, e.envelope::text AS body, (row_number() OVER (ORDER BY d.at, d.id))::int AS number,
-              sum(octet_length(e.envelope::text)) OVER (ORDER BY d.at, d.id) AS bytes, (count(*) OVER ())::int AS read
-         FROM (
-           SELECT d.id, d.at, d.event_id FROM deliveries d JOIN events e ON e.id = d.event_id AND e.type = ANY(w.events)
-            WHERE d.webhook_id = w.id AND d.status = 'queued'
-            ORDER BY d.at, d.id
-            LIMIT $2) AS d
-         JOIN events e ON e.id = d.event_id) AS d
-    WHERE d.bytes <= $3 OR d.number = 1
-    ORDER BY w.id, d.number`,
+  `SELECT webhook_id AS "webhookId", delivery_id AS id, secret_sealed AS "secretSealed", previous_sealed AS "previousSealed",
+          previous_expires_at AS "previousExpiresAt", event_id AS "eventId", body, number, rows_read AS read
+     FROM find_queued_deliveries($1, $2, $3)`,
 );
 
 /**
@@ -244,8 +234,7 @@ export const DROP_OLDEST = statement(
 export const HAVE_QUEUED = statement(
   'webhooks.have_queued',
   { values: [listOf(text())], row: { id: text() } },
-  `SELECT id FROM unnest($1::text[]) AS asked(id)
-    WHERE EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = asked.id AND d.status = 'queued')`,
+  `SELECT webhook_id AS id FROM have_queued_deliveries($1) AS asked(webhook_id)`,
 );
 
 /**
@@ -318,35 +307,9 @@ export const RECORD = statement(
       listOf(orNull(integer())),
       time(),
     ],
-    row: {},
+    row: { record_deliveries: nothing() },
   },
-  `WITH recorded AS (
-     UPDATE deliveries d
-        SET status = ended.status, attempts = ended.attempts, response_status = ended.response_status, failure = ended.failure,
-            latency_ms = ended.latency_ms
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::text[], $6::int[])
-            WITH ORDINALITY AS ended(id, status, attempts, response_status, failure, latency_ms, place)
-      WHERE d.id = ended.id AND (d.status = 'pending' OR d.failure = 'interrupted')
-     RETURNING d.event_id, d.webhook_id, d.status, ended.place
-   ), arrived AS (
-     DELETE FROM undelivered u USING recorded
-      WHERE recorded.status = 'delivered' AND u.event_id = recorded.event_id AND u.webhook_id = recorded.webhook_id
-   ), tried AS (
-     SELECT webhook_id, bool_or(status = 'delivered') AS succeeded, (count(*) FILTER (WHERE place > success))::int AS failures
-       FROM (SELECT *, coalesce(max(place) FILTER (WHERE status = 'delivered') OVER (PARTITION BY webhook_id), 0) AS success
-               FROM recorded) AS placed
-      GROUP BY webhook_id
-   ), held AS (
-     SELECT h.webhook_id, tried.succeeded, tried.failures FROM endpoint_health h JOIN tried ON tried.webhook_id = h.webhook_id
-      ORDER BY h.webhook_id FOR NO KEY UPDATE OF h
-   )
-   UPDATE endpoint_health h
-      SET last_success_at = CASE WHEN held.succeeded THEN $7::timestamptz ELSE h.last_success_at END,
-          consecutive_failures = CASE WHEN held.succeeded THEN 0 ELSE h.consecutive_failures END + held.failures,
-          failing_since = CASE WHEN held.failures = 0 THEN NULL
-                               WHEN held.succeeded THEN $7 ELSE coalesce(h.failing_since, $7) END
-     FROM held
-    WHERE h.webhook_id = held.webhook_id`,
+  `SELECT record_deliveries($1, $2, $3, $4, $5, $6, $7)`,
 );
 
 /** $1: milliseconds after which a claim without an outcome counts as interrupted. */

@@ -32,11 +32,11 @@ export class Dispatcher {
   private readonly leases = this.gathered((ids) =>
     idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
   );
+  /** Ends leases; true where deliveries were queued between the last read and this end, which were left to this process. */
   private readonly ends = this.gathered(async (ids) => {
     await this.store.query(queries.END_LEASES, [ids, this.holder]);
-    return new Set();
+    return idsOf(this.store.query(queries.HAVE_QUEUED, [ids]));
   });
-  private readonly left = this.gathered((ids) => idsOf(this.store.query(queries.HAVE_QUEUED, [ids])));
   /** Name of this process in leases. */
   private readonly holder = randomUUID();
   private stopping = false;
@@ -79,6 +79,7 @@ export class Dispatcher {
 
   private async drain(outlet: Outlet): Promise<void> {
     const { webhookId, partnerId } = outlet;
+    let isLeft: boolean;
     do {
       const lease: Lease = { until: this.leaseEnd };
       if (!(await this.leases.ask(partnerId, webhookId))) {
@@ -89,17 +90,15 @@ export class Dispatcher {
       try {
         while (!this.stopping && (await this.sendBatch(outlet, lease)));
       } finally {
-        await this.ends.ask(partnerId, webhookId);
+        isLeft = await this.ends.ask(partnerId, webhookId);
       }
-      // Deliveries queued between the last read and the release of the lease were left to this process.
-    } while (!this.stopping && (await this.isLeft(outlet)));
+    } while (!this.stopping && isLeft && (await this.isWanted(webhookId)));
   }
 
   /** Whether wanted deliveries are still queued. */
-  private async isLeft({ webhookId, partnerId }: Outlet): Promise<boolean> {
-    if (!(await this.left.ask(partnerId, webhookId))) return false;
+  private async isWanted(webhookId: string): Promise<boolean> {
     await this.store.query(queries.DROP_UNWANTED, [webhookId]);
-    return this.left.ask(partnerId, webhookId);
+    return (await this.store.query(queries.HAVE_QUEUED, [[webhookId]])).length > 0;
   }
 
   /** @returns whether to continue: there may be more to send, and the lease is still held */
@@ -109,8 +108,7 @@ export class Dispatcher {
     if (batch.size === 0) return false;
     const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
       // Checked once the slot is granted: by then, the process may be stopping or the lease too old.
-      const outlasts = performance.now() + this.settings.webhooks.timeoutMs <= lease.until;
-      const goesOn = !this.stopping && (outlasts || (await this.renew(webhookId, lease)));
+      const goesOn = !this.stopping && (this.outlasts(lease) || (await this.renew(webhookId, lease)));
       const queued = goesOn ? batch.take() : undefined;
       if (!queued) return null;
       const outcome = await this.dispatch(outlet, queued);
@@ -136,7 +134,12 @@ export class Dispatcher {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     if (!batch.mayGoOn && batch.size === 0) return false;
-    return this.renew(webhookId, lease);
+    return this.outlasts(lease) || this.renew(webhookId, lease);
+  }
+
+  /** Whether a send that begins now ends before the lease does. */
+  private outlasts({ until }: Lease): boolean {
+    return performance.now() + this.settings.webhooks.timeoutMs <= until;
   }
 
   /** @returns whether the lease is still held */

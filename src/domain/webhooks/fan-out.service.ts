@@ -34,6 +34,8 @@ interface Slice {
 
 /** Deliveries queued in one slice; it takes some tens of milliseconds. */
 const SLICE = 500;
+/** Deliveries queued in the first slice of an event for all partners, so that sends begin while the rest is fanned out. */
+const FIRST_SLICE = 100;
 /** Concurrent slices in this process, each of another partner and on a connection of its own. */
 const SLICES_AT_ONCE = 2;
 const OVERDUE_SECONDS = 15;
@@ -132,9 +134,10 @@ export class FanOutService {
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
-    const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, SLICE]);
+    const most = after === '' ? FIRST_SLICE : SLICE;
+    const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, most]);
     const outlets = await this.queue(subscribers);
-    const isLast = subscribers.length < SLICE;
+    const isLast = subscribers.length < most;
     if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
     return { outlets, goesOn: true };
@@ -152,9 +155,8 @@ export class FanOutService {
       now,
       subscribers.map(({ isSent }) => isSent),
     ]);
-    const partners = new Set(added.map(({ partnerId }) => partnerId));
     // Bounded after the commit, because before it the rows would be invisible to the check.
-    if (partners.size > 0) this.store.onceKept(() => this.bound.grew(partners));
+    this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
     return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
   }
 }
