@@ -48,8 +48,8 @@ export class Call {
       this.attempts += 1;
       const ended = await this.#attempt(request.url, init, signals, endsAt);
       const failure = failureOf(ended);
-      const delayMs =
-        failure && this.attempts <= maxRetries ? retryDelay(failure, this.attempts, this.#settings) : null;
+      const mayRepeat = this.attempts <= maxRetries && !('isLast' in ended && ended.isLast);
+      const delayMs = failure && mayRepeat ? retryDelay(failure, this.attempts, this.#settings) : null;
       if (failure === null || delayMs === null || performance.now() + delayMs >= endsAt)
         return this.#end(ended, method);
       this.isUncertain ||= failure.status === null || failure.status >= 500;
@@ -67,10 +67,8 @@ export class Call {
     const headers = new Headers(init.headers);
     headers.set('Authorization', `Bearer ${key}`);
     const timeout = new AbortController();
-    const timer = setTimeout(
-      () => timeout.abort(),
-      Math.max(0, Math.min(timeoutMs, endsAt - performance.now())),
-    );
+    const restMs = Math.max(0, endsAt - performance.now());
+    const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, restMs));
     const stop = (): void => timeout.abort();
     for (const signal of signals) signal.addEventListener('abort', stop);
     try {
@@ -81,7 +79,9 @@ export class Call {
       return { response, text };
     } catch (error) {
       throwIfAborted(signals);
-      return { error, isTimeout: timeout.signal.aborted };
+      // A timer may fire a millisecond early: the clock alone would allow an attempt after the total timeout's.
+      const isTimeout = timeout.signal.aborted;
+      return { error, isTimeout, isLast: isTimeout && restMs <= timeoutMs };
     } finally {
       clearTimeout(timer);
       for (const signal of signals) signal.removeEventListener('abort', stop);
@@ -110,7 +110,14 @@ export class Call {
 }
 
 /** The end of an attempt: a whole answer, or an error. */
-type Ended = { response: Response; text: string } | { error: unknown; isTimeout: boolean };
+type Ended =
+  | { response: Response; text: string }
+  | {
+      error: unknown;
+      isTimeout: boolean;
+      /** Whether it ended by the total timeout. */
+      isLast: boolean;
+    };
 
 function failureOf(ended: Ended): Failure | null {
   if ('error' in ended)
