@@ -349,14 +349,24 @@ describe('eviction', () => {
     expect(chosen(decision)).toEqual([IDLE]);
   });
 
-  it('is not where the cost would eat what is there; then it says so', () => {
+  it('is to cash where only cash is worth its cost', () => {
     const decision = left({ active: false }, { amount: units(2) }, vault('vlt_b', 0.05));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'evicted',
+      toVaultId: IDLE,
+      expectedUplift: { cost: units(1) },
+    });
+  });
+
+  it('is not where the cost would eat what is there; then it says so', () => {
+    const decision = left({ active: false }, { amount: units(1) }, vault('vlt_b', 0.05));
     expect(decision).toMatchObject({
       kind: 'hold',
       reason: 'gate_failed',
       blocked: { vaultId: 'vlt_b', gates: ['cost'] },
       rationale:
-        'Held 2 USDC in vlt_lending, although it is to be left, as a move costs as much as is there: active.',
+        'Held 1 USDC in vlt_lending, although it is to be left, as a move costs as much as is there: active.',
     });
     expect(left({ active: false }, { amount: units(1) })).toMatchObject({
       kind: 'hold',

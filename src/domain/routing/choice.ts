@@ -135,7 +135,7 @@ function place(
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
     };
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (why && !unaffordable && costGate(idle.cost, amount).passed)
+  if (why && costGate(idle.cost, amount).passed)
     return {
       ...begun(inputs, 'rebalance', why, judged, leaving),
       ...chosen(inputs, judged, leaving, idle.vaultId),
