@@ -12,25 +12,26 @@ const SMALL_SEED = { positions: 1_000, entries: 10_000, partners: 100, days: 120
 const SMALL_DATABASE = 'vaultline_bench_small';
 
 await withDatabase(async (url) => {
-  const large = await measured(url, OWN_SEED, async (measure) => {
+  await measured(url, OWN_SEED, async (measure) => {
     await measure.size();
     await measure.verify();
     await measure.lists();
-    return new Map([
-      ...(await measure.ticks('large database')),
-      ...(await measure.reports('large database')),
-    ]);
   });
-  const small = await onSmallDatabase(url, (smallUrl) =>
-    measured(smallUrl, SMALL_SEED, async (measure) => {
-      const size = `${SMALL_SEED.positions} positions`;
-      return new Map([...(await measure.ticks(size)), ...(await measure.reports(size))]);
-    }),
-  );
-  for (const [name, median] of large)
-    say(
-      `${(median / small.get(name)!).toFixed(2).padStart(10)} times as long takes ${name} on the large one`,
-    );
+  await onSmallDatabase(url, async (smallUrl) => {
+    const grow = async (figures: (measure: Measure, what: string) => Promise<Map<string, number>>) => {
+      const large = await measured(url, OWN_SEED, (measure) => figures(measure, 'large database'));
+      const small = await measured(smallUrl, SMALL_SEED, (measure) =>
+        figures(measure, `${SMALL_SEED.positions} positions`),
+      );
+      for (const [name, median] of large)
+        say(
+          `${(median / small.get(name)!).toFixed(2).padStart(10)} times as long takes ${name} on the large one`,
+        );
+    };
+    await grow((measure, what) => measure.ticks(what));
+    // The first pass compiles the code of reports, at the cost of whichever database comes first.
+    for (const _pass of [1, 2]) await grow((measure, what) => measure.reports(what));
+  });
   await measured(url, OWN_SEED, async (measure) => {
     await measure.deposits();
     await measure.day();

@@ -108,11 +108,8 @@ export class Measure {
       uplift: (id) => uplift.read(id, {}),
     };
     const medians = new Map<string, number>();
-    for (const [name, read] of Object.entries(all)) {
-      // The first round compiles the code and fills the caches on both databases.
-      for (const id of partners) await read(id);
+    for (const [name, read] of Object.entries(all))
       medians.set(name, await latencies(`${name} of a partner, ${what}`, partners, read));
-    }
     return medians;
   }
 
