@@ -201,6 +201,9 @@ const VARIABLES = {
   NODE_ENV: oneOf(['production', 'development', 'test']),
 } as const;
 
+/** Names of all environment variables that are read. */
+export const SETTING_NAMES: readonly string[] = Object.keys(VARIABLES);
+
 type Key = keyof typeof VARIABLES;
 export type Environment = {
   [K in Key]: (typeof VARIABLES)[K] extends Variable<infer T> ? T | undefined : never;
