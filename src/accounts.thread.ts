@@ -7,7 +7,7 @@ import { failureOf } from './worker.failure.js';
 import { CHECK_MS, type FromThread, SCRIPT, WorkerThread } from './worker.thread.js';
 
 /** Connections of its pool beside one per move: clock and storage checks. */
-const OWN_CONNECTIONS = 1;
+export const OWN_CONNECTIONS = 1;
 /** Grace at a stop: requests that waited for a move have ended by then. */
 const LAST_MS = 1_000;
 

@@ -9,12 +9,13 @@
 \getenv sandbox_migration SANDBOX_MIGRATION_PASSWORD
 \getenv sandbox_database SANDBOX_DATABASE_PASSWORD
 
--- Limits leave room, of each deployment, for a process that answers requests (10 connections) and two that run jobs (14 each), or for one that does both (24), among the 100 that
--- PostgreSQL has by default, and for the superuser.
+-- The limit of a server's role covers a process that answers requests (10 connections, in the sandbox 4 more for accounts) and two that run jobs (14 each),
+-- which makes 42, and up to 3 more while one starts. Limits add up to 110, so that neither deployment can take what the other needs: the compose file gives
+-- PostgreSQL max_connections=120. Where the script is run by hand, PostgreSQL needs as many; its default is 100.
 CREATE ROLE live_owner LOGIN PASSWORD :'partner_migration' CONNECTION LIMIT 5;
-CREATE ROLE live_server LOGIN PASSWORD :'partner_database' CONNECTION LIMIT 40;
+CREATE ROLE live_server LOGIN PASSWORD :'partner_database' CONNECTION LIMIT 50;
 CREATE ROLE sandbox_owner LOGIN PASSWORD :'sandbox_migration' CONNECTION LIMIT 5;
-CREATE ROLE sandbox_server LOGIN PASSWORD :'sandbox_database' CONNECTION LIMIT 40;
+CREATE ROLE sandbox_server LOGIN PASSWORD :'sandbox_database' CONNECTION LIMIT 50;
 
 -- Disk for sorts that do not fit in memory; a session cannot raise it.
 ALTER ROLE live_server SET temp_file_limit = '1GB';

@@ -146,20 +146,95 @@ describe('constants', () => {
     [
       'yield_thresholds.levels',
       0.05,
-      'is 0.05; allowed is a list of up to 20 different numbers from 0 to 10.',
+      'is 0.05; allowed is a list of up to 20 different numbers from 0 to 1.',
     ],
     [
       'yield_thresholds.levels',
       [0.05, 0.05],
-      'is [0.05,0.05]; allowed is a list of up to 20 different numbers from 0 to 10.',
+      'is [0.05,0.05]; allowed is a list of up to 20 different numbers from 0 to 1.',
     ],
     [
       'yield_thresholds.levels',
       ['high'],
-      'is ["high"]; allowed is a list of up to 20 different numbers from 0 to 10.',
+      'is ["high"]; allowed is a list of up to 20 different numbers from 0 to 1.',
     ],
+    [
+      'yield_thresholds.levels',
+      [5, 8],
+      'is [5,8]; allowed is a list of up to 20 different numbers from 0 to 1.',
+    ],
+    ['routing.max_index_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
+    ['routing.max_index_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
+    ['routing.max_tvl_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
+    ['routing.max_tvl_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
+    ['routing.max_tvl_loss', '0.5', 'is "0.5"; allowed is a number above 0 and below 1.'],
   ])('stop the start: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
+  });
+
+  it.each([
+    [
+      'routing.horizon_days',
+      [60, 61],
+      'is 61; allowed is at most routing.lasting_horizon_days, which is 60.',
+    ],
+    ['signals.min_snapshots', [168, 169], 'is 169; allowed is at most signals.window_hours, which is 168.'],
+    [
+      'signals.recent_half_life_hours',
+      [719, 720],
+      'is 720; allowed is less than signals.long_half_life_hours, which is 720.',
+    ],
+    [
+      'signals.risk_haircut.low',
+      [0.15, 0.16],
+      'is 0.16; allowed is at most signals.risk_haircut.medium, which is 0.15.',
+    ],
+    [
+      'signals.risk_haircut.medium',
+      [0.3, 0.31],
+      'is 0.31; allowed is at most signals.risk_haircut.high, which is 0.3.',
+    ],
+    [
+      'regime.volatile_window_hours',
+      [167, 168],
+      'is 168; allowed is less than regime.reference_window_hours, which is 168.',
+    ],
+    [
+      'database.lock_timeout_ms',
+      [29_999, 30_000],
+      'is 30000; allowed is less than database.statement_timeout_ms, which is 30000.',
+    ],
+    [
+      'feeds.timeout_ms',
+      [24_999, 25_000],
+      'is 25000; allowed is less than http.shutdown_grace_seconds, which is 25 (here 25000).',
+    ],
+    [
+      'yield_thresholds.rearm',
+      [0.05, 0.051],
+      'is 0.051; allowed is at most the least level above 0 of yield_thresholds.levels, which is 0.05.',
+    ],
+  ])('stop the start where two contradict each other: %s', (path, [good, bad], expected) => {
+    expect(problemsWith(path, good)).toEqual([]);
+    expect(problemsWith(path, bad)).toEqual([`config/default.yaml: ${path} ${expected}`]);
+  });
+
+  it('stop the start where the other one of a pair is changed, and name what a contract overrides', () => {
+    expect(problemsWith('signals.window_hours', 24)).toEqual([
+      'config/default.yaml: signals.min_snapshots is 48; allowed is at most signals.window_hours, which is 24.',
+    ]);
+    write(
+      'partner.yaml',
+      readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nsignals: { min_snapshots: 36 }\n',
+    );
+    expect(problems()).toEqual([
+      'config/partner.yaml: signals.min_snapshots is 36; allowed is at most signals.window_hours, which is 24.',
+    ]);
+  });
+
+  it('have no distance to keep where there are no levels', () => {
+    expect(problemsWith('yield_thresholds.levels', [])).toEqual([]);
+    expect(problemsWith('yield_thresholds.levels', [0, 0.0025])).toEqual([]);
   });
 
   it('stop the start where a key is none, and name those that there are', () => {

@@ -4,11 +4,13 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { BridgeCostEntry, bridgeProblems } from './bridge-costs.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
+import { pairProblems } from './constant-pairs.js';
 import { type Contract, type SettlementMode, SETTLEMENTS } from './environment.js';
 import {
   Decimal,
   Decimals,
   Forms,
+  Inside,
   Money,
   OneOf,
   Section,
@@ -89,8 +91,8 @@ class RoutingConstants {
   @Decimal(0, 1000) returnGainMultiple: number;
   @Decimal(0, 1_000_000) minTvlMultiple: number;
   @Decimal(0, 1) maxVaultShare: number;
-  @Decimal(0, 1) maxIndexLoss: number;
-  @Decimal(0, 1) maxTvlLoss: number;
+  @Inside(0, 1) maxIndexLoss: number;
+  @Inside(0, 1) maxTvlLoss: number;
   @OneOf(SETTLEMENTS) settlement: SettlementMode;
   @Whole(1, 8760) orderExpiresHours: number;
   @Decimal(0, 1) maxReportDeviation: number;
@@ -173,7 +175,7 @@ class AlertConstants {
 }
 
 class YieldThresholds {
-  @Decimals(0, 10, 20) levels: number[];
+  @Decimals(0, 1, 20) levels: number[];
   @Decimal(0, 1) rearm: number;
 }
 
@@ -253,6 +255,7 @@ export function readConstants(
   files.refuse(problemsOf(validateSync(configuration, { whitelist: true, forbidNonWhitelisted: true })));
   const { vaults, bridgeCosts, tokens, ...constants } = configuration;
   files.refuse([
+    ...pairProblems(constants),
     ...catalogueProblems(vaults, constants.assets),
     ...bridgeProblems(bridgeCosts, vaults),
     ...tokenProblems(tokens, constants.assets),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { ConfigError } from './config-error.js';
 import { misspelt } from './misspelt.js';
+import { RESOURCE_ATTRIBUTES_FORM, resourceAttributes } from './resource-attributes.js';
 import { shownText } from './shown-value.js';
 
 export const CONTRACTS = ['partner', 'sandbox'] as const;
@@ -33,6 +34,9 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 export type Sampler = (typeof SAMPLERS)[number];
+
+/** Protocols by OpenTelemetry's names, of which traces are sent by the last one. */
+const PROTOCOLS = ['grpc', 'http/protobuf', 'http/json'] as const;
 
 /** Definition of an environment variable: `parse` returns undefined for a value that is not allowed. */
 interface Variable<T> {
@@ -185,13 +189,20 @@ const VARIABLES = {
   LOG_LEVEL: oneOf(LOG_LEVELS),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('http://collector:4318'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('http://collector:4318/v1/traces'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(PROTOCOLS),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf(PROTOCOLS),
+  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']),
   OTEL_SERVICE_NAME: text(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits and . : - _'),
+  OTEL_RESOURCE_ATTRIBUTES: { parse: resourceAttributes, allowed: RESOURCE_ATTRIBUTES_FORM },
   OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
   OTEL_TRACES_SAMPLER_ARG: fraction,
   OTEL_SDK_DISABLED: flag,
   // An unknown word would start a server without production's protections, contrary to what was meant.
   NODE_ENV: oneOf(['production', 'development', 'test']),
 } as const;
+
+/** Names of all environment variables that are read. */
+export const SETTING_NAMES: readonly string[] = Object.keys(VARIABLES);
 
 type Key = keyof typeof VARIABLES;
 export type Environment = {

@@ -41,6 +41,13 @@ export const Decimal = (min: number, max: number): PropertyDecorator => {
   return all(IsNumber({}, said), Min(min, said), Max(max, said));
 };
 
+/** Number between two bounds that are not allowed themselves. */
+export const Inside = (above: number, below: number): PropertyDecorator => {
+  const said = allowed(`a number above ${above} and below ${below}`);
+  const validate = (value: unknown): boolean => (value as number) > above && (value as number) < below;
+  return all(IsNumber({}, said), ValidateBy({ name: 'inside', validator: { validate } }, said));
+};
+
 /** Distinct numbers, with a limit on their count. */
 export const Decimals = (min: number, max: number, most: number): PropertyDecorator => {
   const said = allowed(`a list of up to ${most} different numbers from ${min} to ${max}`);

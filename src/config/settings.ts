@@ -11,13 +11,13 @@ import {
   type Environment,
   type Pooling,
   readEnvironment,
-  type Sampler,
   SECRETS_KEY_FORM,
   type SettlementMode,
 } from './environment.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
+import { tracingOf, type TracingSettings } from './tracing.js';
 import type { Vault } from './vault-catalogue.js';
 
 /** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
@@ -34,8 +34,8 @@ export class Settings extends DomainSettings {
   /** Listen address of the management port, which requires no key. */
   managementHost: string;
   logLevel: string;
-  /** Collector of traces; null: tracing is off. `ratio`: share of traces that is recorded, 0 to 1. */
-  tracing: { url: string; serviceName: string; ratio: number } | null;
+  /** Collector of traces; null: tracing is off. */
+  tracing: TracingSettings | null;
   /** Folder of generated data: the embedded database, the secrets key. */
   dataDir: string;
   database: {
@@ -189,22 +189,6 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
     plasma: RPC_URL_PLASMA,
   } satisfies Record<ReadableChain, readonly string[] | undefined>;
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
-}
-
-/** Tracing settings by OpenTelemetry's specification of its variables. */
-function tracingOf(read: Environment): Settings['tracing'] {
-  const base = read.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const url =
-    read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
-    (base === undefined ? null : `${withoutSlash(base)}/v1/traces`);
-  if (url === null || read.OTEL_SDK_DISABLED) return null;
-  const serviceName = read.OTEL_SERVICE_NAME ?? `vaultline-${read.CONTRACT}`;
-  return { url, serviceName, ratio: ratioOf(read.OTEL_TRACES_SAMPLER, read.OTEL_TRACES_SAMPLER_ARG) };
-}
-
-function ratioOf(sampler: Sampler = 'always_on', argument = 1): number {
-  if (sampler.endsWith('always_off')) return 0;
-  return sampler.endsWith('traceidratio') ? argument : 1;
 }
 
 /** @throws ConfigError for `reported` on simulated yields: no funds move on a chain, so nobody could report it */

@@ -26,7 +26,8 @@ import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { Retention } from './retention.js';
 import { fanOutStopped, sendingStopped } from './sending-stopped.js';
 
-const QUEUE_CONNECTIONS = 4;
+/** Connections of the queue beside those of the jobs' statements. */
+export const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 

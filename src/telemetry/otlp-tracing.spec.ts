@@ -4,22 +4,31 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { VERSION } from '../config/version.js';
 import { OtlpTracing } from './otlp-tracing.js';
 import { tracePlace } from './trace-place.js';
+
+const ATTRIBUTES = {
+  'k8s.pod.name': 'api-7',
+  'service.name': 'other',
+  'deployment.environment.name': 'live',
+};
 
 describe('what records traces', () => {
   let collector: Server;
   let url: string;
   let status: number;
   let taken: any[];
+  let resources: any[];
   let lines: string[];
   beforeEach(async () => {
-    [status, taken, lines] = [200, [], []];
+    [status, taken, resources, lines] = [200, [], [], []];
     collector = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
+        resources.push(...resourceSpans.map(({ resource }: any) => resource));
         for (const { scopeSpans } of resourceSpans)
           taken.push(...scopeSpans.flatMap(({ spans }: any) => spans));
         response.writeHead(status).end();
@@ -40,7 +49,7 @@ describe('what records traces', () => {
     },
   });
   const start = (ratio = 1): OtlpTracing =>
-    new OtlpTracing({ url, serviceName: 'test', ratio }, 'sandbox', pino(sink));
+    new OtlpTracing({ url, serviceName: 'test', ratio, attributes: ATTRIBUTES }, 'sandbox', pino(sink));
 
   it('holds what the collector has not taken yet up to a bound, and drops the rest', async () => {
     const tracing = start();
@@ -86,6 +95,21 @@ describe('what records traces', () => {
     request.end();
     expect(tracing.within(request, () => tracing.begin('statement', 'some.statement'))).toBeNull();
     return tracing.close();
+  });
+
+  it('names the resource by the attributes that it is given, unless they are its own', async () => {
+    const tracing = start();
+    tracing.begin('request', 'GET')!.end();
+    await tracing.close();
+    const found = Object.fromEntries(
+      resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]),
+    );
+    expect(found).toEqual({
+      'k8s.pod.name': 'api-7',
+      'service.name': 'test',
+      'service.version': VERSION,
+      'deployment.environment.name': 'sandbox',
+    });
   });
 
   it('goes by its own ratio, whatever the caller says of its trace', async () => {

@@ -21,7 +21,7 @@ import {
   SamplingDecision,
 } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.js';
+import type { TracingSettings } from '../config/tracing.js';
 import { VERSION } from '../config/version.js';
 import { tracePlace } from './trace-place.js';
 
@@ -97,13 +97,14 @@ export class OtlpTracing {
   private toldAt = -Infinity;
 
   constructor(
-    { url, serviceName, ratio }: NonNullable<Settings['tracing']>,
+    { url, serviceName, ratio, attributes }: TracingSettings,
     environment: string,
     private readonly log: Logger,
   ) {
     const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });
     this.provider = new NodeTracerProvider({
       resource: resourceFromAttributes({
+        ...attributes,
         'service.name': serviceName,
         'service.version': VERSION,
         'deployment.environment.name': environment,

@@ -1,11 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { readEnvironment, SETTING_NAMES } from '../../src/config/environment.js';
 import { VERSION } from '../../src/config/version.js';
-import { canRender, chartFile, defaultValues, rendered } from './chart.js';
+import { chartFile, defaultValues, rendered, templates, whereRendered } from './chart.js';
 import { troublesOf } from './manifest-rules.js';
 
+const COLLECTOR = { to: [{ podSelector: {} }], ports: [{ port: 4318, protocol: 'TCP' }] };
 const QUEUE = { metric: 'vaultline_deliveries_queued', perReplica: 2000 };
+
+const turnedOff = (values: any): void => {
+  for (const contract of ['partner', 'sandbox']) values.contracts[contract].enabled = false;
+};
+
+/** Settings that the chart neither sets nor takes: they say what others say, or have no effect in a pod. */
+const LEFT_OUT = [
+  'HOST',
+  'PARTNER_PORT',
+  'SANDBOX_PORT',
+  'DATA_DIR',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+  'NODE_ENV',
+];
 
 describe('the values of the Helm chart', () => {
   const schema = JSON.parse(readFileSync('deploy/helm/vaultline/values.schema.json', 'utf8'));
@@ -26,6 +44,7 @@ describe('the values of the Helm chart', () => {
       (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINUTE: '9000' }),
     ],
     ['proxies', (values) => (values.trustedProxies = '10.0.0.0/8,fd00::/8')],
+    ['a pooler', (values) => (values.networkPolicy.databasePorts = [5432, 6432])],
   ])('pass with %s', (_, change) => {
     expect([validate(changed(change)), validate.errors]).toEqual([true, null]);
   });
@@ -44,9 +63,64 @@ describe('the values of the Helm chart', () => {
     ['a number as a text', (values) => (values.api.replicas = '2')],
     ['a grace shorter than the server takes', (values) => (values.stop.graceSeconds = 10)],
     ['everybody as a proxy by another word', (values) => (values.trustedProxies = 'all')],
+    ['contracts that are all off', turnedOff],
+    [
+      'a setting that is misspelt',
+      (values) => (values.contracts.partner.settings = { RATE_LIMIT_PER_MINTUE: '9000' }),
+    ],
+    [
+      'a name of the traces that the chart sets itself',
+      (values) => (values.contracts.partner.settings = { OTEL_SERVICE_NAME: 'money' }),
+    ],
+    [
+      'a sampler that the chart sets itself',
+      (values) => (values.contracts.partner.settings = { OTEL_TRACES_SAMPLER: 'always_off' }),
+    ],
+    ['no port of the database', (values) => (values.networkPolicy.databasePorts = [])],
     ['an amount that is none', (values) => (values.api.resources.limits.memory = '1 GB')],
   ])('are refused with %s', (_, change) => {
     expect(validate(changed(change))).toBe(false);
+  });
+
+  it.each([
+    'none',
+    '10.0.0.0/8',
+    '10.0.0.0/8, 192.168.1.0/24',
+    'fd12::/48',
+    '::ffff:10.0.0.0/104',
+    '255.0.0.0/32 ::1/128',
+    '',
+    'None',
+    '10.0.0.0/99',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '256.0.0.0/8',
+    '10.0.0/8',
+    '10.0.0.0',
+    'fd12::/129',
+    '::/0',
+    '10.0.0.0/8;10.0.0.0/9',
+  ])('have the networks of proxies %j as the program has them', (trustedProxies) => {
+    const isTaken = ((): boolean => {
+      try {
+        return readEnvironment({ TRUSTED_PROXIES: trustedProxies }).TRUSTED_PROXIES !== undefined;
+      } catch {
+        return false;
+      }
+    })();
+    expect(validate(changed((values) => (values.trustedProxies = trustedProxies)))).toBe(isTaken);
+  });
+
+  it('take each setting of the program that the chart does not set, and no other', () => {
+    const { enum: taken } = schema.definitions.contract.properties.settings.propertyNames;
+    const set = [...templates().matchAll(/name: ([A-Z][A-Z_]+),|"([A-Z][A-Z_]+)"/g)].map(
+      ([, plain, listed]) => plain ?? listed!,
+    );
+    expect(set).toContain('OTEL_SERVICE_NAME');
+    expect(set).toContain('DATABASE_REPLICA_URL');
+    // The exporter itself reads its headers.
+    const others = new Set([...set.filter((name) => name !== 'OTEL_EXPORTER_OTLP_HEADERS'), ...LEFT_OUT]);
+    expect([...taken, ...others].sort()).toEqual([...SETTING_NAMES].sort());
   });
 
   it('are of the version that this is', () => {
@@ -54,13 +128,7 @@ describe('the values of the Helm chart', () => {
   });
 });
 
-const render = canRender();
-if (!render)
-  process.stderr.write(
-    'The Helm chart is not rendered: there is no Go with sprig (Debian: golang-go, golang-github-masterminds-sprig-dev).\n',
-  );
-
-(render ? describe : describe.skip)('the manifests of the Helm chart', () => {
+whereRendered('the manifests of the Helm chart', () => {
   let manifests: any[];
   beforeAll(() => {
     const values = defaultValues();
@@ -70,6 +138,8 @@ if (!render)
     values.contracts.sandbox.worker = { replicas: 1, autoscaling: { enabled: false } };
     values.networkPolicy.scrapers = [{ namespaceSelector: { matchLabels: { team: 'monitoring' } } }];
     values.networkPolicy.database = [{ ipBlock: { cidr: '10.9.0.0/24' } }];
+    values.networkPolicy.databasePorts = [5432, 6432];
+    values.networkPolicy.furtherEgress = [COLLECTOR];
     values.traces.endpoint = 'http://collector:4318';
     values.tolerations = [{ key: 'spot', operator: 'Exists' }];
     manifests = rendered(values);
@@ -179,12 +249,29 @@ if (!render)
       [9090],
       [],
     ]);
-    const { egress } = policies.get('money-vaultline-partner-worker');
-    expect(egress[1]).toEqual({
+    const egressOf = (name: string): any[] => policies.get(`money-vaultline-${name}`).egress;
+    const database = {
       to: [{ ipBlock: { cidr: '10.9.0.0/24' } }],
-      ports: [{ port: 5432, protocol: 'TCP' }],
-    });
-    expect(egress[2].to[0].ipBlock.except).toContain('10.0.0.0/8');
-    expect(policies.get('money-vaultline-partner-migration').egress).toHaveLength(2);
+      ports: [
+        { port: 5432, protocol: 'TCP' },
+        { port: 6432, protocol: 'TCP' },
+      ],
+    };
+    const [, first, internet, ...further] = egressOf('partner-worker');
+    expect(first).toEqual(database);
+    expect(internet.to[0].ipBlock.except).toContain('10.0.0.0/8');
+    expect(further).toEqual([COLLECTOR]);
+    // The migration connects to the pooler as well, and to nothing on the internet.
+    expect(egressOf('partner-migration').slice(1)).toEqual([database, COLLECTOR]);
+  });
+
+  it('are refused where fewer replicas are allowed than needed, by the values of both or of a contract', () => {
+    const values = defaultValues();
+    values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };
+    expect(() => rendered(values)).toThrow(
+      'autoscaling of partner api: minReplicas is 7; allowed is at most maxReplicas, which is 6',
+    );
+    values.contracts.partner.api.autoscaling.enabled = false;
+    expect(rendered(values).flatMap(troublesOf)).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 
 const CHART = 'deploy/helm/vaultline';
@@ -11,11 +12,28 @@ const GO_PATH = '/usr/share/gocode';
 export const chartFile = (name: string): any => parse(readFileSync(join(CHART, name), 'utf8'));
 export const defaultValues = (): any => chartFile('values.yaml');
 
-/** Whether Go and sprig are installed; without them no chart can be rendered. */
-export const canRender = (): boolean =>
+/** The text of all templates. */
+export const templates = (): string =>
+  readdirSync(join(CHART, 'templates'))
+    .map((name) => readFileSync(join(CHART, 'templates', name), 'utf8'))
+    .join('\n');
+
+const canRender = (): boolean =>
   existsSync(join(GO_PATH, 'src/github.com/Masterminds/sprig')) && spawnSync('go', ['version']).status === 0;
 
-/** The manifests that the chart renders from the values. */
+/** A suite that renders the chart. Without Go and sprig it is skipped, with a message. */
+export function whereRendered(name: string, suite: () => void): void {
+  if (canRender()) return void describe(name, suite);
+  process.stderr.write(
+    `Skipped: ${name}. There is no Go with sprig here: install Debian's golang-go and golang-github-masterminds-sprig-dev.\n`,
+  );
+  describe.skip(name, suite);
+}
+
+/**
+ * The manifests that the chart renders from the values.
+ * @throws Error with what `fail` says in a template
+ */
 export function rendered(values: object): any[] {
   const { name, version, appVersion } = chartFile('Chart.yaml');
   const context = {

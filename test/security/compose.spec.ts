@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, escapeLiteral } from 'pg';
 import { parse } from 'yaml';
+import { OWN_CONNECTIONS } from '../../src/accounts.thread.js';
 import { CONTRACTS, readEnvironment } from '../../src/config/environment.js';
 import { loadSettings } from '../../src/config/settings.js';
 import { migrate } from '../../src/database/migrate.js';
+import { QUEUE_CONNECTIONS } from '../../src/jobs/worker.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import { administrate, SERVER_URL } from '../support/database.js';
 
@@ -36,6 +38,13 @@ const compose = (env: Record<string, string> = SECRETS): any =>
   parse(SOURCE, (_key, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
     merge: true,
   });
+
+/** Processes that run jobs beside one that answers requests, for which the limits are made. */
+const WORKERS = 2;
+/** Connections of a migration, which a start is as well. */
+const OF_A_START = 3;
+/** What PostgreSQL keeps free for the superuser (`superuser_reserved_connections`). */
+const OF_SUPERUSER = 3;
 
 const bytes = (size: string): number =>
   Number.parseInt(size, 10) * { m: 2 ** 20, g: 2 ** 30 }[size.at(-1) as 'm' | 'g'];
@@ -210,9 +219,36 @@ describe('docker/database/roles.sql', () => {
         url.href,
         'SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS powers, rolconnlimit FROM pg_roles WHERE rolname = current_user',
       );
-      expect(role).toEqual({ powers: false, rolconnlimit: 40 });
+      expect(role).toEqual({ powers: false, rolconnlimit: 50 });
     }
   });
+
+  it.each(CONTRACTS)(
+    'limits the connections of %s to what a start of its processes takes, or more',
+    (contract) => {
+      const { database, constants } = loadSettings(services[contract].environment);
+      const ofAccounts = contract === 'sandbox' ? constants.accounts.movesAtOnce + OWN_CONNECTIONS : 0;
+      const ofApi = database.poolSize + ofAccounts;
+      const ofWorker = database.poolSize + QUEUE_CONNECTIONS;
+      expect(limitOf(contract === 'partner' ? 'live_server' : 'sandbox_server')).toBeGreaterThanOrEqual(
+        ofApi + WORKERS * ofWorker + OF_A_START,
+      );
+    },
+  );
+
+  it('lets neither deployment take the connections of the other, or of the superuser', () => {
+    const roles = ['live_owner', 'live_server', 'sandbox_owner', 'sandbox_server'];
+    const limits = roles.reduce((sum, role) => sum + limitOf(role), 0);
+    const [, most] = /^max_connections=(\d+)$/.exec(services.database.command.at(-1)) ?? [];
+    expect(limits + OF_SUPERUSER).toBeLessThanOrEqual(Number(most));
+    for (const role of ['live_owner', 'sandbox_owner'])
+      expect(limitOf(role)).toBeGreaterThanOrEqual(OF_A_START);
+  });
+
+  const limitOf = (role: string): number =>
+    Number(new RegExp(`^CREATE ROLE ${role} .* CONNECTION LIMIT (\\d+)$`).exec(created(role))![1]);
+  const created = (role: string): string =>
+    statements(SECRETS).find((statement) => statement.startsWith(`CREATE ROLE ${role} `))!;
 
   /** The statements of the script. The test substitutes the variables of psql, so that psql is not needed. */
   function statements(env: Record<string, string>): string[] {
