@@ -28,7 +28,7 @@ const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting',
 
 /**
  * Metrics of the management port, in Prometheus' text format. Labels are routes and statuses, never ids or keys. Each thread counts its own work;
- * equal metrics of two threads are added up, and observations of the whole deployment (`aggregator: 'max'`) appear once.
+ * equal metrics of two threads are added up, and observations of the whole deployment (`observation`) appear once.
  */
 @Injectable()
 export class Metrics {
@@ -92,75 +92,55 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly orders = new Gauge({
-    name: 'vaultline_move_orders',
-    help: 'Orders to move funds, by where they stand.',
-    labelNames: ['status'],
-    registers: [this.registry],
-  });
-  private readonly oldestOrder = new Gauge({
-    name: 'vaultline_move_orders_oldest_requested_seconds',
-    help: 'Age of the oldest order that nobody took up; 0 where there is none.',
-    registers: [this.registry],
-  });
+  private readonly orders = this.observation(
+    'vaultline_move_orders',
+    'Orders to move funds, by where they stand.',
+    'status',
+  );
+  private readonly oldestOrder = this.observation(
+    'vaultline_move_orders_oldest_requested_seconds',
+    'Age of the oldest order that nobody took up; 0 where there is none.',
+  );
 
-  private readonly databaseBytes = new Gauge({
-    name: 'vaultline_database_bytes',
-    help: 'Size of the database, everything in it.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly writesStopped = new Gauge({
-    name: 'vaultline_storage_nearly_full',
-    help: '1 while nothing new is stored because storage is nearly full, else 0.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
+  private readonly databaseBytes = this.observation(
+    'vaultline_database_bytes',
+    'Size of the database, everything in it.',
+  );
+  private readonly writesStopped = this.observation(
+    'vaultline_storage_nearly_full',
+    '1 while nothing new is stored because storage is nearly full, else 0.',
+  );
 
-  private readonly tickLag = new Gauge({
-    name: 'vaultline_tick_lag_seconds',
-    help: "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
-    aggregator: 'max',
-    registers: [],
-  });
-  private readonly feedAge = new Gauge({
-    name: 'vaultline_feed_age_seconds',
-    help: 'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
-    aggregator: 'max',
-    labelNames: ['vault'],
-    registers: [this.registry],
-  });
-  private readonly jobsWaiting = new Gauge({
-    name: 'vaultline_jobs_waiting',
-    help: 'Jobs of the queue that are due and that nobody has taken up, by task.',
-    aggregator: 'max',
-    labelNames: ['task'],
-    registers: [this.registry],
-  });
-  private readonly oldestJob = new Gauge({
-    name: 'vaultline_jobs_oldest_waiting_seconds',
-    help: 'For how long the oldest of them has been due; 0 where there is none.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly queued = new Gauge({
-    name: 'vaultline_deliveries_queued',
-    help: 'Deliveries that wait to be sent; counted up to 100,000.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly oldestQueued = new Gauge({
-    name: 'vaultline_deliveries_oldest_queued_seconds',
-    help: 'Age of the oldest delivery that waits; 0 where there is none.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly replicas = new Gauge({
-    name: 'vaultline_replicas_seen',
-    help: 'Processes of the deployment that said within the last minute that they are there.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
+  private readonly tickLag = this.observation(
+    'vaultline_tick_lag_seconds',
+    "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
+  );
+  private readonly feedAge = this.observation(
+    'vaultline_feed_age_seconds',
+    'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
+    'vault',
+  );
+  private readonly jobsWaiting = this.observation(
+    'vaultline_jobs_waiting',
+    'Jobs of the queue that are due and that nobody has taken up, by task.',
+    'task',
+  );
+  private readonly oldestJob = this.observation(
+    'vaultline_jobs_oldest_waiting_seconds',
+    'For how long the oldest of them has been due; 0 where there is none.',
+  );
+  private readonly queued = this.observation(
+    'vaultline_deliveries_queued',
+    'Deliveries that wait to be sent; counted up to 100,000.',
+  );
+  private readonly oldestQueued = this.observation(
+    'vaultline_deliveries_oldest_queued_seconds',
+    'Age of the oldest delivery that waits; 0 where there is none.',
+  );
+  private readonly replicas = this.observation(
+    'vaultline_replicas_seen',
+    'Processes of the deployment that said within the last minute that they are there.',
+  );
 
   constructor({ contract }: Settings) {
     new Gauge({
@@ -186,57 +166,53 @@ export class Metrics {
 
   /**
    * @param role role of this process
-   * @param worker its thread for jobs; null: none
+   * @param threads its other threads
    */
-  watchRole(role: string, worker: (WatchedWorker & { figures(): Promise<Figures> }) | null): void {
+  watchRole(role: string, threads: readonly (WatchedWorker & { figures(): Promise<Figures> })[]): void {
     new Gauge({
       name: 'vaultline_role',
       help: '1 for what this process does: it answers requests (api), runs jobs (worker), or both (all).',
       labelNames: ['role'],
       registers: [this.registry],
     }).set({ role }, 1);
-    if (!worker) return;
-    this.watchThread(worker);
+    if (threads.length === 0) return;
+    this.others.push(...threads.map((thread) => () => thread.figures()));
+    const needed = () => threads.filter(({ isNeeded }) => isNeeded);
     new Gauge({
       name: 'vaultline_worker_state',
-      help: '1 for how the thread is that runs jobs: starting, running, waiting for its database, stuck or dead.',
-      labelNames: ['state'],
+      help: '1 for how a thread is, by its duty: starting, running, waiting for its database, stuck or dead. None of one that is not needed yet.',
+      labelNames: ['thread', 'state'],
       registers: [this.registry],
       collect() {
-        for (const state of WORKER_STATES) this.set({ state }, state === worker.state ? 1 : 0);
+        for (const worker of needed())
+          for (const state of WORKER_STATES)
+            this.set({ thread: worker.duty, state }, state === worker.state ? 1 : 0);
       },
     });
     new Gauge({
       name: 'vaultline_worker_silent_seconds',
-      help: 'Since the last heartbeat of the thread that runs jobs.',
+      help: 'Since the last heartbeat of a thread.',
+      labelNames: ['thread'],
       registers: [this.registry],
       collect() {
-        this.set(worker.silentSeconds);
+        for (const { duty, silentSeconds } of needed()) this.set({ thread: duty }, silentSeconds);
       },
     });
     new Counter({
       name: 'vaultline_worker_replacements_total',
       help: 'Threads that took the place of one that had ended, or that was stuck.',
+      labelNames: ['thread'],
       registers: [this.registry],
       collect() {
         this.reset();
-        this.inc(worker.replacements);
+        for (const { duty, replacements } of threads) this.inc({ thread: duty }, replacements);
       },
     });
   }
 
-  /** Adds the metrics of another thread of the process. */
-  watchThread(thread: { figures(): Promise<Figures> }): void {
-    this.others.push(() => thread.figures());
-  }
-
   /** @param replicas number of live processes */
   observeBacklogs({ tick, jobs, deliveries, feeds }: ObservedBacklogs, replicas: number): void {
-    if (tick.lagSeconds !== null) {
-      // Registered once there is an hour: 0 would mean that nothing is late.
-      this.registry.registerMetric(this.tickLag);
-      this.tickLag.set(tick.lagSeconds);
-    }
+    if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
     for (const { vaultId, ageSeconds } of feeds)
       if (ageSeconds !== null) this.feedAge.set({ vault: vaultId }, ageSeconds);
@@ -405,5 +381,12 @@ export class Metrics {
   /** Adds metrics of the runtime; once a process. */
   watchRuntime(): void {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Gauge of the whole deployment, without a value until it is set: a thread that observes nothing must not say 0. */
+  private observation(name: string, help: string, ...labelNames: string[]): Gauge {
+    const gauge = new Gauge({ name, help, aggregator: 'max', labelNames, registers: [this.registry] });
+    if (labelNames.length === 0) gauge.remove();
+    return gauge;
   }
 }

@@ -109,12 +109,12 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     app.application.get(Metrics).watchLog({ dropped: 0 });
     // The metrics of a process with a worker thread, and of one with a standby, are checked as well.
     const further = new Metrics(app.settings);
-    further.watchRole('all', {
-      state: 'running',
-      silentSeconds: 0,
-      replacements: 0,
-      figures: async () => [],
-    });
+    further.watchRole('all', [
+      {
+        ...{ duty: 'jobs', state: 'running', isNeeded: true, silentSeconds: 0, replacements: 0 },
+        figures: async () => [],
+      },
+    ]);
     further.watchReports({ counts: {} }, { lagSeconds: async () => 0 });
     const text = (await metrics()) + (await further.text());
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
