@@ -15,6 +15,7 @@ import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js'
 import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
 import { type FailedOrder, OrderBook } from '../domain/routing/order-book.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
+import { BASE_MARKET } from '../domain/markets/market-plan.js';
 import { PastHours } from '../domain/markets/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/price-history.js';
 import { isFollowed } from '../domain/vaults/share-readers.js';
@@ -233,11 +234,15 @@ export class Worker {
     );
   }
 
-  private tell({ evictions, policyMoves, outcomes }: Told): void {
+  private tell({ marketId, evictions, policyMoves, outcomes }: Told): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     for (const move of policyMoves)
       this.log.info(move, 'funds leave a vault that their policy does not allow');
-    this.metrics.countRouting({ evictions: evictions.length, policyMoves: policyMoves.length }, outcomes);
+    this.metrics.countRouting(
+      marketId === BASE_MARKET ? 'base' : 'account',
+      { evictions: evictions.length, policyMoves: policyMoves.length },
+      outcomes,
+    );
   }
 
   private tellFailed(failed: FailedOrder): void {

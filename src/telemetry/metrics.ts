@@ -24,6 +24,10 @@ export interface ObservedBacklogs {
 /** Metrics of one thread, as sent to another. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
+/** Kinds of markets: everybody's, and those of the sandbox's accounts. */
+const ROUTED_MARKETS = ['base', 'account'] as const;
+type RoutedMarket = (typeof ROUTED_MARKETS)[number];
+
 const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting', 'stuck', 'dead'];
 
 /**
@@ -57,7 +61,8 @@ export class Metrics {
 
   private readonly evictions = new Counter({
     name: 'vaultline_evictions_total',
-    help: 'Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run.',
+    help: "Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run; in everybody's market, or in accounts of the sandbox.",
+    labelNames: ['market'],
     registers: [this.registry],
   });
   private readonly policyMoves = new Counter({
@@ -68,7 +73,7 @@ export class Metrics {
   private readonly outcomes = new Gauge({
     name: 'vaultline_moves_outcome_units',
     help: 'Gain of moves whose horizon has passed, after their cost, in whole units over all assets: as promised, and as realised over staying.',
-    labelNames: ['of'],
+    labelNames: ['market', 'of'],
     registers: [this.registry],
   });
 
@@ -143,6 +148,8 @@ export class Metrics {
   );
 
   constructor({ contract }: Settings) {
+    // An increase is measured from 0: a counter that appears with its first event shows none.
+    for (const market of ROUTED_MARKETS) this.evictions.inc({ market }, 0);
     new Gauge({
       name: 'vaultline_build_info',
       help: 'Always 1; its labels say what runs.',
@@ -236,15 +243,19 @@ export class Metrics {
     this.dropped.inc(deliveries);
   }
 
-  /** @param outcomes in whole units */
+  /**
+   * @param market kind of the market: a tester bends the market of an account at will, which is no concern of the operator's
+   * @param outcomes in whole units
+   */
   countRouting(
+    market: RoutedMarket,
     left: { evictions: number; policyMoves: number },
     outcomes: { promised: number; realised: number },
   ): void {
-    this.evictions.inc(left.evictions);
+    this.evictions.inc({ market }, left.evictions);
     this.policyMoves.inc(left.policyMoves);
-    this.outcomes.inc({ of: 'promised' }, outcomes.promised);
-    this.outcomes.inc({ of: 'realised' }, outcomes.realised);
+    this.outcomes.inc({ market, of: 'promised' }, outcomes.promised);
+    this.outcomes.inc({ market, of: 'realised' }, outcomes.realised);
   }
 
   /** @param vaults ids in the catalogue */

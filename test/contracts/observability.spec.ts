@@ -203,4 +203,12 @@ describe('the alert rules', () => {
     const listed = [...page.matchAll(/^\| `(Vaultline\w+)`/gm)].map(([, name]) => name);
     expect(listed).toEqual(rules.map(({ alert }) => alert));
   });
+
+  const exprOf = (alert: string): string => rules.find((rule) => rule.alert === alert).expr;
+
+  it('judge routing in the market of everybody alone, which no tester bends', () => {
+    for (const alert of ['VaultlineEviction', 'VaultlineMovesBelowPromise'])
+      for (const [, labels] of exprOf(alert).matchAll(/vaultline_\w+(\{[^}]*\})?/g))
+        expect(labels).toContain('market="base"');
+  });
 });
