@@ -122,7 +122,7 @@ export class Metrics {
   );
   private readonly feedAge = this.observation(
     'vaultline_feed_age_seconds',
-    'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
+    'Time since the beginning of the hour for which an active vault was last observed, or of its first hour where it never was.',
     'vault',
   );
   private readonly jobsWaiting = this.observation(

@@ -19,11 +19,14 @@ export interface Backlogs {
   jobs: { task: string; waiting: number; oldestSeconds: number }[];
   /** `queued`: up to `MOST_COUNTED`. */
   deliveries: { queued: number; oldestSeconds: number | null };
-  /** Vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour. */
+  /**
+   * Active vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour, of one that was never observed since its first hour in
+   * the market. null: it is not in the market yet, whose next hour adds it.
+   */
   feeds: { vaultId: string; ageSeconds: number | null }[];
 }
 
-/** Measures the deployment's backlogs, for operators. Four statements, each bounded. */
+/** Measures the deployment's backlogs, for operators. Its statements are bounded. */
 @Injectable()
 export class Census {
   constructor(
@@ -38,7 +41,7 @@ export class Census {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(queries.WAITING_JOBS, []);
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
-    const states = await this.markets.states(BASE_MARKET);
+    const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
     const at = this.clock.now();
     const since = (moment: Date | null | undefined): number | null =>
       moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
@@ -48,8 +51,11 @@ export class Census {
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
       feeds: this.catalogue.vaults
-        .filter((vault) => !isIdle(vault))
-        .map(({ id }) => ({ vaultId: id, ageSeconds: since(states.get(id)?.observedHour) })),
+        .filter((vault) => vault.active && !isIdle(vault))
+        .map(({ id }) => ({
+          vaultId: id,
+          ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
+        })),
     };
   }
 }
