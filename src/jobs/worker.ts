@@ -203,7 +203,6 @@ export class Worker {
         { vault: vaultId, apy, second_opinion: otherApy },
         'a share price and its second opinion do not agree: the vault takes no deposits',
       );
-    if (hours > 0) this.metrics.observeDivergent(divergent.map(({ vaultId }) => vaultId));
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }
@@ -223,15 +222,12 @@ export class Worker {
   private async checkSettlements(): Promise<void> {
     const checked = await this.settlements.pass();
     if (!checked) return;
-    const { changes, silent, unresolved } = checked;
+    const { changes, silent } = checked;
     if (silent.length > 0)
       this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
     for (const change of changes.filter(isAlarming))
       this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
-    this.metrics.countSettlements(
-      changes.map(({ status }) => status),
-      unresolved,
-    );
+    this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
   private tell({ marketId, evictions, policyMoves, outcomes }: Told): void {

@@ -19,6 +19,10 @@ export interface ObservedBacklogs {
   jobs: readonly { task: string; waiting: number; oldestSeconds: number }[];
   deliveries: { queued: number; oldestSeconds: number | null };
   feeds: readonly { vaultId: string; ageSeconds: number | null }[];
+  /** Ids of vaults. */
+  divergent: readonly string[];
+  /** Number of transfers by status. */
+  unresolved: Readonly<Record<string, number>>;
 }
 
 /** Metrics of one thread, as sent to another. */
@@ -77,12 +81,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly divergent = new Gauge({
-    name: 'vaultline_vault_divergent',
-    help: '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
-    labelNames: ['vault'],
-    registers: [this.registry],
-  });
+  private readonly divergent = this.observation(
+    'vaultline_vault_divergent',
+    '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
+    'vault',
+  );
 
   private readonly settlements = new Counter({
     name: 'vaultline_settlements_total',
@@ -90,12 +93,11 @@ export class Metrics {
     labelNames: ['status'],
     registers: [this.registry],
   });
-  private readonly unresolved = new Gauge({
-    name: 'vaultline_settlements_unresolved',
-    help: 'Reported transfers that the chain contradicts and nobody has resolved.',
-    labelNames: ['status'],
-    registers: [this.registry],
-  });
+  private readonly unresolved = this.observation(
+    'vaultline_settlements_unresolved',
+    'Reported transfers that the chain contradicts and nobody has resolved.',
+    'status',
+  );
 
   private readonly orders = this.observation(
     'vaultline_move_orders',
@@ -218,11 +220,15 @@ export class Metrics {
   }
 
   /** @param replicas number of live processes */
-  observeBacklogs({ tick, jobs, deliveries, feeds }: ObservedBacklogs, replicas: number): void {
+  observeBacklogs(backlogs: ObservedBacklogs, replicas: number): void {
+    const { tick, jobs, deliveries, feeds, divergent, unresolved } = backlogs;
     if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
     for (const { vaultId, ageSeconds } of feeds)
       if (ageSeconds !== null) this.feedAge.set({ vault: vaultId }, ageSeconds);
+    this.divergent.reset();
+    for (const vault of divergent) this.divergent.set({ vault }, 1);
+    for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
     this.jobsWaiting.reset();
     for (const { task, waiting } of jobs) this.jobsWaiting.set({ task }, waiting);
     this.oldestJob.set(Math.max(0, ...jobs.map(({ oldestSeconds }) => oldestSeconds)));
@@ -258,19 +264,9 @@ export class Metrics {
     this.outcomes.inc({ market, of: 'realised' }, outcomes.realised);
   }
 
-  /** @param vaults ids in the catalogue */
-  observeDivergent(vaults: readonly string[]): void {
-    this.divergent.reset();
-    for (const vault of vaults) this.divergent.set({ vault }, 1);
-  }
-
-  /**
-   * @param statuses new statuses of transfers
-   * @param unresolved number of unresolved ones by status
-   */
-  countSettlements(statuses: readonly string[], unresolved: Readonly<Record<string, number>>): void {
+  /** @param statuses new statuses of transfers */
+  countSettlements(statuses: readonly string[]): void {
     for (const status of statuses) this.settlements.inc({ status });
-    for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
   }
 
   /** @param oldestSeconds age of the oldest order that nobody has taken */
