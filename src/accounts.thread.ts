@@ -16,9 +16,10 @@ const LAST_MS = 1_000;
  * most processes never make one. It ends with its process, so that no advance outlives its request's process.
  */
 export class AccountsThread extends WorkerThread {
+  /** true from the first move on. */
+  override isNeeded = false;
   private readonly under = new Map<number, PromiseWithResolvers<Answered | null>>();
   private moves = 0;
-  private isBegun = false;
 
   constructor(
     settings: Settings,
@@ -35,8 +36,8 @@ export class AccountsThread extends WorkerThread {
    * @throws DomainError as the move does; `service_unavailable` where the thread ends before it is through
    */
   carryOut(claimed: ClaimedMove, databaseUrl: string): Promise<Answered | null> {
-    if (!this.isBegun) {
-      this.isBegun = true;
+    if (!this.isNeeded) {
+      this.isNeeded = true;
       // A failed start rejects its moves when the thread exits.
       this.start(databaseUrl).catch(() => undefined);
     }

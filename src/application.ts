@@ -88,14 +88,17 @@ export class Application {
     setUpEdge(nest, adapter, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
     const application = new Application(nest, settings, log, jobs, accounts, traces);
-    metrics.watchRole(settings.role, application.thread);
+    metrics.watchRole(
+      settings.role,
+      [application.thread, accounts].filter((thread) => thread !== null),
+    );
     if (accounts) {
-      metrics.watchThread(accounts);
       // Moves need no LISTEN, so they go through a pooler where there is one.
       application.get(AccountMoves).elsewhere = (claimed) =>
         accounts.carryOut(claimed, settings.database.url ?? application.get(DatabaseConnection).url);
     }
     application.get(Readiness).worker = () => application.workerState();
+    application.get(Readiness).accounts = () => (accounts?.isNeeded ? accounts.state : null);
     return application;
   }
 

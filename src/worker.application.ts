@@ -22,8 +22,8 @@ import { ProcessModule } from './process.module.js';
 import { NestLogger } from './telemetry/logger.js';
 import { type Figures, Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
+import type { Duty } from './telemetry/worker-state.js';
 import { recordTraces } from './traces.js';
-import type { Duty } from './worker.thread.js';
 
 @Module({})
 class WorkerModule {

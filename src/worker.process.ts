@@ -18,7 +18,7 @@ export class WorkerProcess {
     private readonly worker: WorkerThread,
   ) {
     this.metrics = new Metrics(settings);
-    this.metrics.watchRole(settings.role, worker);
+    this.metrics.watchRole(settings.role, [worker]);
   }
 
   /** @returns a promise that resolves once jobs are taken, pending while the database is down */

@@ -5,14 +5,12 @@ import type { ClaimedMove } from './domain/accounts/account-moves.js';
 import type { Answered } from './domain/idempotency/idempotency.service.js';
 import { StartFailure } from './start-failure.js';
 import type { Figures } from './telemetry/metrics.js';
-import type { WatchedWorker, WorkerState } from './telemetry/worker-state.js';
+import { ThreadFigures } from './telemetry/thread-figures.js';
+import type { Duty, WatchedWorker, WorkerState } from './telemetry/worker-state.js';
 import type { ToldFailure } from './worker.failure.js';
 
 /** Phases of a thread, by their number in the pulse. */
 export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
-
-/** Duty of a thread: queued and recurring jobs, or moves of accounts that it is given. */
-export type Duty = 'jobs' | 'accounts';
 
 export interface ThreadData {
   duty: Duty;
@@ -51,6 +49,7 @@ const FIGURES_MS = 2_000;
  */
 export class WorkerThread implements WatchedWorker {
   replacements = 0;
+  isNeeded = true;
   private thread: Thread | null = null;
   private pulse = newPulse();
   private databaseUrl: string | null = null;
@@ -63,7 +62,8 @@ export class WorkerThread implements WatchedWorker {
   private watch: NodeJS.Timeout | undefined;
   private next: NodeJS.Timeout | undefined;
   private readonly started = Promise.withResolvers<void>();
-  private readonly asked = new Map<number, (figures: Figures) => void>();
+  private readonly asked = new Map<number, (isFresh: boolean) => void>();
+  private readonly told = new ThreadFigures();
   private asks = 0;
 
   /**
@@ -76,7 +76,7 @@ export class WorkerThread implements WatchedWorker {
     private readonly lines: DestinationStream,
     private readonly script = SCRIPT,
     private readonly checkMs = CHECK_MS,
-    private readonly duty: Duty = 'jobs',
+    readonly duty: Duty = 'jobs',
   ) {
     // Handlers may be attached later or never.
     this.started.promise.catch(() => undefined);
@@ -104,19 +104,9 @@ export class WorkerThread implements WatchedWorker {
     return (this.silentChecks * this.checkMs) / 1000;
   }
 
-  /** Metrics of the thread; none when it does not answer. */
+  /** Metrics of the thread, with counts of those that it replaced; its last counts alone when it does not answer. */
   async figures(): Promise<Figures> {
-    const { thread } = this;
-    if (!thread || this.state === 'stuck') return [];
-    const ask = ++this.asks;
-    const { promise, resolve } = Promise.withResolvers<Figures>();
-    this.asked.set(ask, resolve);
-    const patience = setTimeout(() => resolve([]), FIGURES_MS);
-    thread.postMessage({ figures: ask } satisfies ToThread);
-    return promise.finally(() => {
-      clearTimeout(patience);
-      this.asked.delete(ask);
-    });
+    return this.told.read(await this.askFigures());
   }
 
   /** Lets it finish running work, within the shutdown deadline. */
@@ -142,8 +132,11 @@ export class WorkerThread implements WatchedWorker {
   protected hear(said: FromThread): void {
     if (said === 'started') this.started.resolve();
     else if ('line' in said) this.lines.write(said.line);
-    else if ('figures' in said) this.asked.get(said.to)?.(said.figures);
-    else if ('reason' in said) {
+    else if ('figures' in said) {
+      // An answer that is late is kept, too.
+      this.told.hear(said.figures);
+      this.asked.get(said.to)?.(true);
+    } else if ('reason' in said) {
       this.log.error({ reason: said.reason }, 'the worker could not start');
       this.started.reject(new StartFailure(said.reason));
     }
@@ -151,7 +144,8 @@ export class WorkerThread implements WatchedWorker {
 
   protected ended(): void {
     this.thread = null;
-    for (const answer of this.asked.values()) answer([]);
+    for (const answer of this.asked.values()) answer(false);
+    this.told.end();
     if (this.stopping) return;
     if (performance.now() - this.begunAt > RAN_WELL_MS) this.pauseMs = FIRST_PAUSE_MS;
     this.log.error({ again_in_ms: this.pauseMs }, 'the worker ended; another one takes its place');
@@ -160,6 +154,21 @@ export class WorkerThread implements WatchedWorker {
       this.begin();
     }, this.pauseMs);
     this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+
+  /** @returns whether the thread has told its metrics */
+  private askFigures(): Promise<boolean> {
+    const { thread } = this;
+    if (!thread || this.state === 'stuck') return Promise.resolve(false);
+    const ask = ++this.asks;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.asked.set(ask, resolve);
+    const patience = setTimeout(() => resolve(false), FIGURES_MS);
+    thread.postMessage({ figures: ask } satisfies ToThread);
+    return promise.finally(() => {
+      clearTimeout(patience);
+      this.asked.delete(ask);
+    });
   }
 
   private begin(): void {

@@ -15,6 +15,7 @@ import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js'
 import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
 import { type FailedOrder, OrderBook } from '../domain/routing/order-book.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
+import { BASE_MARKET } from '../domain/markets/market-plan.js';
 import { PastHours } from '../domain/markets/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/price-history.js';
 import { isFollowed } from '../domain/vaults/share-readers.js';
@@ -203,7 +204,6 @@ export class Worker {
         { vault: vaultId, apy, second_opinion: otherApy },
         'a share price and its second opinion do not agree: the vault takes no deposits',
       );
-    if (hours > 0) this.metrics.observeDivergent(divergent.map(({ vaultId }) => vaultId));
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
   }
@@ -223,22 +223,23 @@ export class Worker {
   private async checkSettlements(): Promise<void> {
     const checked = await this.settlements.pass();
     if (!checked) return;
-    const { changes, silent, unresolved } = checked;
+    const { changes, silent } = checked;
     if (silent.length > 0)
       this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
     for (const change of changes.filter(isAlarming))
       this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
-    this.metrics.countSettlements(
-      changes.map(({ status }) => status),
-      unresolved,
-    );
+    this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
-  private tell({ evictions, policyMoves, outcomes }: Told): void {
+  private tell({ marketId, evictions, policyMoves, outcomes }: Told): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     for (const move of policyMoves)
       this.log.info(move, 'funds leave a vault that their policy does not allow');
-    this.metrics.countRouting({ evictions: evictions.length, policyMoves: policyMoves.length }, outcomes);
+    this.metrics.countRouting(
+      marketId === BASE_MARKET ? 'base' : 'account',
+      { evictions: evictions.length, policyMoves: policyMoves.length },
+      outcomes,
+    );
   }
 
   private tellFailed(failed: FailedOrder): void {

@@ -19,16 +19,24 @@ export interface ObservedBacklogs {
   jobs: readonly { task: string; waiting: number; oldestSeconds: number }[];
   deliveries: { queued: number; oldestSeconds: number | null };
   feeds: readonly { vaultId: string; ageSeconds: number | null }[];
+  /** Ids of vaults. */
+  divergent: readonly string[];
+  /** Number of transfers by status. */
+  unresolved: Readonly<Record<string, number>>;
 }
 
 /** Metrics of one thread, as sent to another. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
+/** Kinds of markets: everybody's, and those of the sandbox's accounts. */
+const ROUTED_MARKETS = ['base', 'account'] as const;
+type RoutedMarket = (typeof ROUTED_MARKETS)[number];
+
 const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting', 'stuck', 'dead'];
 
 /**
  * Metrics of the management port, in Prometheus' text format. Labels are routes and statuses, never ids or keys. Each thread counts its own work;
- * equal metrics of two threads are added up, and observations of the whole deployment (`aggregator: 'max'`) appear once.
+ * equal metrics of two threads are added up, and observations of the whole deployment (`observation`) appear once.
  */
 @Injectable()
 export class Metrics {
@@ -57,7 +65,8 @@ export class Metrics {
 
   private readonly evictions = new Counter({
     name: 'vaultline_evictions_total',
-    help: 'Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run.',
+    help: "Decisions to leave a vault that is not to be kept: inactive, stale, at a loss or in a run; in everybody's market, or in accounts of the sandbox.",
+    labelNames: ['market'],
     registers: [this.registry],
   });
   private readonly policyMoves = new Counter({
@@ -68,16 +77,15 @@ export class Metrics {
   private readonly outcomes = new Gauge({
     name: 'vaultline_moves_outcome_units',
     help: 'Gain of moves whose horizon has passed, after their cost, in whole units over all assets: as promised, and as realised over staying.',
-    labelNames: ['of'],
+    labelNames: ['market', 'of'],
     registers: [this.registry],
   });
 
-  private readonly divergent = new Gauge({
-    name: 'vaultline_vault_divergent',
-    help: '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
-    labelNames: ['vault'],
-    registers: [this.registry],
-  });
+  private readonly divergent = this.observation(
+    'vaultline_vault_divergent',
+    '1 for a vault whose yield by its share price is not that of its second opinion; it takes no deposits.',
+    'vault',
+  );
 
   private readonly settlements = new Counter({
     name: 'vaultline_settlements_total',
@@ -85,84 +93,65 @@ export class Metrics {
     labelNames: ['status'],
     registers: [this.registry],
   });
-  private readonly unresolved = new Gauge({
-    name: 'vaultline_settlements_unresolved',
-    help: 'Reported transfers that the chain contradicts and nobody has resolved.',
-    labelNames: ['status'],
-    registers: [this.registry],
-  });
+  private readonly unresolved = this.observation(
+    'vaultline_settlements_unresolved',
+    'Reported transfers that the chain contradicts and nobody has resolved.',
+    'status',
+  );
 
-  private readonly orders = new Gauge({
-    name: 'vaultline_move_orders',
-    help: 'Orders to move funds, by where they stand.',
-    labelNames: ['status'],
-    registers: [this.registry],
-  });
-  private readonly oldestOrder = new Gauge({
-    name: 'vaultline_move_orders_oldest_requested_seconds',
-    help: 'Age of the oldest order that nobody took up; 0 where there is none.',
-    registers: [this.registry],
-  });
+  private readonly orders = this.observation(
+    'vaultline_move_orders',
+    'Orders to move funds, by where they stand.',
+    'status',
+  );
+  private readonly oldestOrder = this.observation(
+    'vaultline_move_orders_oldest_requested_seconds',
+    'Age of the oldest order that nobody took up; 0 where there is none.',
+  );
 
-  private readonly databaseBytes = new Gauge({
-    name: 'vaultline_database_bytes',
-    help: 'Size of the database, everything in it.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly writesStopped = new Gauge({
-    name: 'vaultline_storage_nearly_full',
-    help: '1 while nothing new is stored because storage is nearly full, else 0.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
+  private readonly databaseBytes = this.observation(
+    'vaultline_database_bytes',
+    'Size of the database, everything in it.',
+  );
+  private readonly writesStopped = this.observation(
+    'vaultline_storage_nearly_full',
+    '1 while nothing new is stored because storage is nearly full, else 0.',
+  );
 
-  private readonly tickLag = new Gauge({
-    name: 'vaultline_tick_lag_seconds',
-    help: "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
-    aggregator: 'max',
-    registers: [],
-  });
-  private readonly feedAge = new Gauge({
-    name: 'vaultline_feed_age_seconds',
-    help: 'Time since the beginning of the hour for which a vault was last observed; none of a vault that never was.',
-    aggregator: 'max',
-    labelNames: ['vault'],
-    registers: [this.registry],
-  });
-  private readonly jobsWaiting = new Gauge({
-    name: 'vaultline_jobs_waiting',
-    help: 'Jobs of the queue that are due and that nobody has taken up, by task.',
-    aggregator: 'max',
-    labelNames: ['task'],
-    registers: [this.registry],
-  });
-  private readonly oldestJob = new Gauge({
-    name: 'vaultline_jobs_oldest_waiting_seconds',
-    help: 'For how long the oldest of them has been due; 0 where there is none.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly queued = new Gauge({
-    name: 'vaultline_deliveries_queued',
-    help: 'Deliveries that wait to be sent; counted up to 100,000.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly oldestQueued = new Gauge({
-    name: 'vaultline_deliveries_oldest_queued_seconds',
-    help: 'Age of the oldest delivery that waits; 0 where there is none.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
-  private readonly replicas = new Gauge({
-    name: 'vaultline_replicas_seen',
-    help: 'Processes of the deployment that said within the last minute that they are there.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
+  private readonly tickLag = this.observation(
+    'vaultline_tick_lag_seconds',
+    "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
+  );
+  private readonly feedAge = this.observation(
+    'vaultline_feed_age_seconds',
+    'Time since the beginning of the hour for which an active vault was last observed, or of its first hour where it never was.',
+    'vault',
+  );
+  private readonly jobsWaiting = this.observation(
+    'vaultline_jobs_waiting',
+    'Jobs of the queue that are due and that nobody has taken up, by task.',
+    'task',
+  );
+  private readonly oldestJob = this.observation(
+    'vaultline_jobs_oldest_waiting_seconds',
+    'For how long the oldest of them has been due; 0 where there is none.',
+  );
+  private readonly queued = this.observation(
+    'vaultline_deliveries_queued',
+    'Deliveries that wait to be sent; counted up to 100,000.',
+  );
+  private readonly oldestQueued = this.observation(
+    'vaultline_deliveries_oldest_queued_seconds',
+    'Age of the oldest delivery that waits; 0 where there is none.',
+  );
+  private readonly replicas = this.observation(
+    'vaultline_replicas_seen',
+    'Processes of the deployment that said within the last minute that they are there.',
+  );
 
   constructor({ contract }: Settings) {
+    // An increase is measured from 0: a counter that appears with its first event shows none.
+    for (const market of ROUTED_MARKETS) this.evictions.inc({ market }, 0);
     new Gauge({
       name: 'vaultline_build_info',
       help: 'Always 1; its labels say what runs.',
@@ -186,60 +175,60 @@ export class Metrics {
 
   /**
    * @param role role of this process
-   * @param worker its thread for jobs; null: none
+   * @param threads its other threads
    */
-  watchRole(role: string, worker: (WatchedWorker & { figures(): Promise<Figures> }) | null): void {
+  watchRole(role: string, threads: readonly (WatchedWorker & { figures(): Promise<Figures> })[]): void {
     new Gauge({
       name: 'vaultline_role',
       help: '1 for what this process does: it answers requests (api), runs jobs (worker), or both (all).',
       labelNames: ['role'],
       registers: [this.registry],
     }).set({ role }, 1);
-    if (!worker) return;
-    this.watchThread(worker);
+    if (threads.length === 0) return;
+    this.others.push(...threads.map((thread) => () => thread.figures()));
+    const needed = () => threads.filter(({ isNeeded }) => isNeeded);
     new Gauge({
       name: 'vaultline_worker_state',
-      help: '1 for how the thread is that runs jobs: starting, running, waiting for its database, stuck or dead.',
-      labelNames: ['state'],
+      help: '1 for how a thread is, by its duty: starting, running, waiting for its database, stuck or dead. None of one that is not needed yet.',
+      labelNames: ['thread', 'state'],
       registers: [this.registry],
       collect() {
-        for (const state of WORKER_STATES) this.set({ state }, state === worker.state ? 1 : 0);
+        for (const worker of needed())
+          for (const state of WORKER_STATES)
+            this.set({ thread: worker.duty, state }, state === worker.state ? 1 : 0);
       },
     });
     new Gauge({
       name: 'vaultline_worker_silent_seconds',
-      help: 'Since the last heartbeat of the thread that runs jobs.',
+      help: 'Since the last heartbeat of a thread.',
+      labelNames: ['thread'],
       registers: [this.registry],
       collect() {
-        this.set(worker.silentSeconds);
+        for (const { duty, silentSeconds } of needed()) this.set({ thread: duty }, silentSeconds);
       },
     });
     new Counter({
       name: 'vaultline_worker_replacements_total',
       help: 'Threads that took the place of one that had ended, or that was stuck.',
+      labelNames: ['thread'],
       registers: [this.registry],
       collect() {
         this.reset();
-        this.inc(worker.replacements);
+        for (const { duty, replacements } of threads) this.inc({ thread: duty }, replacements);
       },
     });
   }
 
-  /** Adds the metrics of another thread of the process. */
-  watchThread(thread: { figures(): Promise<Figures> }): void {
-    this.others.push(() => thread.figures());
-  }
-
   /** @param replicas number of live processes */
-  observeBacklogs({ tick, jobs, deliveries, feeds }: ObservedBacklogs, replicas: number): void {
-    if (tick.lagSeconds !== null) {
-      // Registered once there is an hour: 0 would mean that nothing is late.
-      this.registry.registerMetric(this.tickLag);
-      this.tickLag.set(tick.lagSeconds);
-    }
+  observeBacklogs(backlogs: ObservedBacklogs, replicas: number): void {
+    const { tick, jobs, deliveries, feeds, divergent, unresolved } = backlogs;
+    if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
     for (const { vaultId, ageSeconds } of feeds)
       if (ageSeconds !== null) this.feedAge.set({ vault: vaultId }, ageSeconds);
+    this.divergent.reset();
+    for (const vault of divergent) this.divergent.set({ vault }, 1);
+    for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
     this.jobsWaiting.reset();
     for (const { task, waiting } of jobs) this.jobsWaiting.set({ task }, waiting);
     this.oldestJob.set(Math.max(0, ...jobs.map(({ oldestSeconds }) => oldestSeconds)));
@@ -260,30 +249,24 @@ export class Metrics {
     this.dropped.inc(deliveries);
   }
 
-  /** @param outcomes in whole units */
+  /**
+   * @param market kind of the market: a tester bends the market of an account at will, which is no concern of the operator's
+   * @param outcomes in whole units
+   */
   countRouting(
+    market: RoutedMarket,
     left: { evictions: number; policyMoves: number },
     outcomes: { promised: number; realised: number },
   ): void {
-    this.evictions.inc(left.evictions);
+    this.evictions.inc({ market }, left.evictions);
     this.policyMoves.inc(left.policyMoves);
-    this.outcomes.inc({ of: 'promised' }, outcomes.promised);
-    this.outcomes.inc({ of: 'realised' }, outcomes.realised);
+    this.outcomes.inc({ market, of: 'promised' }, outcomes.promised);
+    this.outcomes.inc({ market, of: 'realised' }, outcomes.realised);
   }
 
-  /** @param vaults ids in the catalogue */
-  observeDivergent(vaults: readonly string[]): void {
-    this.divergent.reset();
-    for (const vault of vaults) this.divergent.set({ vault }, 1);
-  }
-
-  /**
-   * @param statuses new statuses of transfers
-   * @param unresolved number of unresolved ones by status
-   */
-  countSettlements(statuses: readonly string[], unresolved: Readonly<Record<string, number>>): void {
+  /** @param statuses new statuses of transfers */
+  countSettlements(statuses: readonly string[]): void {
     for (const status of statuses) this.settlements.inc({ status });
-    for (const [status, count] of Object.entries(unresolved)) this.unresolved.set({ status }, count);
   }
 
   /** @param oldestSeconds age of the oldest order that nobody has taken */
@@ -405,5 +388,12 @@ export class Metrics {
   /** Adds metrics of the runtime; once a process. */
   watchRuntime(): void {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Gauge of the whole deployment, without a value until it is set: a thread that observes nothing must not say 0. */
+  private observation(name: string, help: string, ...labelNames: string[]): Gauge {
+    const gauge = new Gauge({ name, help, aggregator: 'max', labelNames, registers: [this.registry] });
+    if (labelNames.length === 0) gauge.remove();
+    return gauge;
   }
 }

@@ -260,15 +260,15 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     const realised = 50_000 * (1.12 ** (24 / 8_760) - 1.06 ** (24 / 8_760)) - 2;
     expect(Math.abs(outcome.realised - realised)).toBeLessThan(1);
     expect(await metric('vaultline_moves_outcome_units')).toEqual({
-      'vaultline_moves_outcome_units{of="promised"}': outcome.promised,
-      'vaultline_moves_outcome_units{of="realised"}': outcome.realised,
+      'vaultline_moves_outcome_units{market="base",of="promised"}': outcome.promised,
+      'vaultline_moves_outcome_units{market="base",of="realised"}': outcome.realised,
     });
   });
 
   it('tell of an eviction, and so do an event, the log and a metric', async () => {
     if (contract === 'sandbox') return;
     const evicted = async (): Promise<number> =>
-      (await metric('vaultline_evictions_total'))['vaultline_evictions_total']!;
+      (await metric('vaultline_evictions_total'))['vaultline_evictions_total{market="base"}']!;
     expect(await evicted()).toBe(0);
     listed(market.app.settings).find(({ id }) => id === COMPOUND)!.active = false;
     await market.advance();

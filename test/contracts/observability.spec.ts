@@ -109,12 +109,12 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     app.application.get(Metrics).watchLog({ dropped: 0 });
     // The metrics of a process with a worker thread, and of one with a standby, are checked as well.
     const further = new Metrics(app.settings);
-    further.watchRole('all', {
-      state: 'running',
-      silentSeconds: 0,
-      replacements: 0,
-      figures: async () => [],
-    });
+    further.watchRole('all', [
+      {
+        ...{ duty: 'jobs', state: 'running', isNeeded: true, silentSeconds: 0, replacements: 0 },
+        figures: async () => [],
+      },
+    ]);
     further.watchReports({ counts: {} }, { lagSeconds: async () => 0 });
     const text = (await metrics()) + (await further.text());
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
@@ -202,5 +202,26 @@ describe('the alert rules', () => {
     const page = readFileSync('docs/observability.md', 'utf8');
     const listed = [...page.matchAll(/^\| `(Vaultline\w+)`/gm)].map(([, name]) => name);
     expect(listed).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  const exprOf = (alert: string): string => rules.find((rule) => rule.alert === alert).expr;
+
+  it('tell of a deployment without any target, which has no `up` that could be 0', () => {
+    const [answered, gone, never, ...others] = exprOf('VaultlineDown')
+      .trim()
+      .split(/\n\s*or /);
+    expect(answered).toBe('max by (job) (up{job=~"vaultline.*"}) == 0');
+    // Jobs that had a target within a day, except those that have one.
+    expect(gone).toMatch(
+      /^\(max by \(job\) \(max_over_time\(up\{.+\}\[1d\]\)\) unless on \(job\) max by \(job\) \(up\{[^[]+\}\)\)$/,
+    );
+    expect(never).toBe('absent(max_over_time(up{job=~"vaultline.*"}[1d]))');
+    expect(others).toEqual([]);
+  });
+
+  it('judge routing in the market of everybody alone, which no tester bends', () => {
+    for (const alert of ['VaultlineEviction', 'VaultlineMovesBelowPromise'])
+      for (const [, labels] of exprOf(alert).matchAll(/vaultline_\w+(\{[^}]*\})?/g))
+        expect(labels).toContain('market="base"');
   });
 });

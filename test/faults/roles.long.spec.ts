@@ -4,7 +4,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
-import { Replica } from '../support/replica.js';
+import { freePort, Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 
 const EVENTS = 20;
@@ -31,7 +31,7 @@ describe('roles apart', () => {
     await database.drop();
   });
 
-  const start = async (role: Role): Promise<Replica> => {
+  const start = async (role: Role, env: Record<string, string> = {}): Promise<Replica> => {
     const replica = await Replica.start('sandbox', {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
@@ -39,6 +39,7 @@ describe('roles apart', () => {
       REQUESTS_AT_ONCE: '0',
       WEBHOOK_TIMEOUT_MS: '1000',
       ROLE: role,
+      ...env,
     });
     running.add(replica);
     return replica;
@@ -95,10 +96,28 @@ describe('roles apart', () => {
     expect(interrupted.map(({ id }) => id)).toEqual(expect.arrayContaining(lost));
   }, 90_000);
 
-  it('a process of both says how its thread is, and takes both with it when it ends', async () => {
-    const all = await start('all');
+  it('a process of both says how its threads are, and takes all with it when it ends', async () => {
+    const managementPort = String(await freePort());
+    const all = await start('all', { MANAGEMENT_PORT: managementPort });
     await until(async () => ((await ready(all)) as { worker: string }).worker === 'running');
     expect(await ready(all)).toEqual({ status: 'ready', role: 'all', worker: 'running' });
+    // The thread that moves accounts starts with the first move.
+    const threads = async (): Promise<string[]> => {
+      const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+      return [...text.matchAll(/^vaultline_worker_state\{thread="(\w+)",state="running"\} 1$/gm)].map(
+        ([, thread]) => thread!,
+      );
+    };
+    expect(await threads()).toEqual(['jobs']);
+    const moved = await all.api(partner.key).post('/simulation/clock/advance', { hours: 1 });
+    expect(moved.status).toBe(200);
+    expect(await ready(all)).toEqual({
+      status: 'ready',
+      role: 'all',
+      worker: 'running',
+      accounts: 'running',
+    });
+    expect(await threads()).toEqual(['jobs', 'accounts']);
     expect(await all.kill()).toBe(0);
     expect(all.logs).toContain('"msg":"jobs are taken"');
   }, 60_000);

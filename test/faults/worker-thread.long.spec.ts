@@ -8,6 +8,8 @@ import { until } from '../support/until.js';
 import { freePort } from '../support/replica.js';
 
 const CHECK_MS = 50;
+const DONE = 'vaultline_jobs_total{task="tick",outcome="done"}';
+const REPLACEMENTS = 'vaultline_worker_replacements_total{thread="jobs"}';
 const HEAD = `import { parentPort, workerData } from 'node:worker_threads';
 const { pulse } = workerData;
 const beat = () => { Atomics.store(pulse, 1, 1); Atomics.add(pulse, 0, 1); };
@@ -16,13 +18,16 @@ parentPort.on('message', (asked) => {
   if (asked === 'hang') for (;;);
   if (asked.figures) parentPort.postMessage({ to: asked.figures, figures: [
     { name: 'vaultline_jobs_total', help: 'Jobs.', type: 'counter', aggregator: 'sum', values: [{ value: 7, labels: { task: 'tick', outcome: 'done' } }] },
+    { name: 'vaultline_deliveries_queued', help: 'Queue.', type: 'gauge', aggregator: 'max', values: [{ value: 3, labels: {} }] },
   ] });
 });`;
 const script = (body: string): URL => new URL(`data:text/javascript,${encodeURIComponent(HEAD + body)}`);
 const WELL = script(`setInterval(beat, 5); beat(); parentPort.postMessage('started');`);
-const HANGS_SOON = script(
-  `const beats = setInterval(beat, 5); beat(); parentPort.postMessage('started'); setTimeout(() => { for (;;); }, 100);`,
-);
+const hangsAfter = (ms: number): URL =>
+  script(
+    `setInterval(beat, 5); beat(); parentPort.postMessage('started'); setTimeout(() => { for (;;); }, ${ms});`,
+  );
+const HANGS_SOON = hangsAfter(100);
 
 /** A process that supervises the worker thread of its jobs: threads that run, hang and exit. */
 describe('a process that runs jobs', () => {
@@ -77,8 +82,9 @@ describe('a process that runs jobs', () => {
     expect(refused.status).toBe(404);
     expect(await refused.json()).toMatchObject({ error: { code: 'route_not_found' } });
     expect(await figure('vaultline_role{role="worker"}')).toBe(1);
-    expect(await figure('vaultline_worker_state{state="running"}')).toBe(1);
-    expect(await figure('vaultline_jobs_total{task="tick",outcome="done"}')).toBe(7);
+    expect(await figure('vaultline_worker_state{thread="jobs",state="running"}')).toBe(1);
+    expect(await figure(DONE)).toBe(7);
+    expect(await figure('vaultline_deliveries_queued')).toBe(3);
   });
 
   it('tells a thread that is stuck, and puts another one in its place', async () => {
@@ -88,14 +94,24 @@ describe('a process that runs jobs', () => {
       status: 503,
       body: { status: 'worker_stuck', role: 'worker', worker: 'stuck' },
     });
-    expect(await figure('vaultline_worker_state{state="stuck"}')).toBe(1);
-    await until(async () => (await figure('vaultline_worker_replacements_total')) === 1 && (await isReady()));
+    expect(await figure('vaultline_worker_state{thread="jobs",state="stuck"}')).toBe(1);
+    await until(async () => (await figure(REPLACEMENTS)) === 1 && (await isReady()));
+  });
+
+  it('counts on over a thread that is stuck, and one that was replaced; what it observed is not said meanwhile', async () => {
+    await start(hangsAfter(500));
+    await until(async () => (await figure(DONE)) === 7);
+    await until(async () => says('the worker is stuck'));
+    expect(await figure('vaultline_deliveries_queued')).toBeNull();
+    const seen = [await figure(DONE)];
+    await until(async () => seen[seen.push(await figure(DONE)) - 1] === 14);
+    expect(new Set(seen)).toEqual(new Set([7, 14]));
   });
 
   it('tells a thread that ended, and begins another one', async () => {
     await start(script(`beat(); throw new Error('out of the blue');`));
     await until(async () => ((await ready()).body as { status: string }).status === 'worker_dead');
     expect(says('out of the blue')).toBe(true);
-    await until(async () => (await figure('vaultline_worker_replacements_total'))! > 0);
+    await until(async () => (await figure(REPLACEMENTS))! > 0);
   });
 });

@@ -5,6 +5,7 @@ import { Clock } from '../../src/domain/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { PriceHistory } from '../../src/domain/markets/price-history.js';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
@@ -99,6 +100,12 @@ describe('yields from the chain', () => {
     now = new Date(addHours(start, hour).getTime() + 60_000);
     await anvil.mine(3, new Date(now.getTime() - 30_000));
     await app.application.get(HourlyCycle).run();
+  };
+  /** Divergent vaults by the metrics, after a census. */
+  const divergent = async (): Promise<string[]> => {
+    await app.application.get(Housekeeping).countWhatWaits();
+    const text = await app.application.get(Metrics).registry.metrics();
+    return [...text.matchAll(/^vaultline_vault_divergent\{vault="(\w+)"\} 1$/gm)].map(([, vault]) => vault!);
   };
   const price = async (): Promise<bigint> => BigInt(await shares.call('convertToAssets', 10n ** 30n));
   /** The index at the beginning of the present hour. */
@@ -241,9 +248,12 @@ describe('yields from the chain', () => {
     const gate = (await gates()).find((one) => one.gate === 'divergence');
     expect(gate).toMatchObject({ threshold: 0.03, passed: false });
     expect(gate.value).toBeCloseTo(0.044 - 0.221, 1);
+    // Any process says so, also one that did not run the tick, and that it is over.
+    expect(await divergent()).toEqual([VAULT]);
     llama.pools = json(answerOf([row({ pool, apyBase: 4.4, apy: 4.4 })]));
     await pass();
     expect((await deposit()).vault_id).toBe(VAULT);
+    expect(await divergent()).toEqual([]);
     llama.pools = json(answerOf([]));
   });
 

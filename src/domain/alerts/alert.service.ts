@@ -4,6 +4,7 @@ import { Clock } from '../clock.js';
 import { DEPLOYMENT } from '../deployment.js';
 import { MarketPlan } from '../markets/market-plan.js';
 import { BASE_MARKET, MarketService } from '../markets/market.service.js';
+import { MarketStore } from '../markets/market.store.js';
 import type { MarketWalk } from '../markets/market-walk.js';
 import { vaultRules } from '../routing/routing-constants.js';
 import { Store } from '../store/store.js';
@@ -17,6 +18,8 @@ import { type Watched, watchVaults } from './vault-alerts.js';
 /** Partners that one transaction tells. */
 const AT_ONCE = 200;
 
+const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
+
 /** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
@@ -25,6 +28,7 @@ export class AlertService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
+    private readonly markets: MarketStore,
     private readonly plan: MarketPlan,
     private readonly events: AlertEvents,
     private readonly endpoints: EndpointService,
@@ -51,9 +55,11 @@ export class AlertService {
     if (view.hour === null) return;
     const known = await this.known(BASE_MARKET);
     const { hour, now } = view;
+    const unseen = await this.markets.unseen(BASE_MARKET);
     const watched = watchVaults(view.vaults.values(), ofVaults(known), {
       ...this.rules,
       hour,
+      unseen,
       onlyHeld: false,
     });
     const { begun, over } = watched;
@@ -76,7 +82,8 @@ export class AlertService {
     known: readonly KnownFact[],
   ): Promise<{ known: readonly KnownFact[]; events: number }> {
     const { hour } = walk;
-    const watch = { ...this.rules, hour, onlyHeld: true };
+    // Simulated vaults are observed from their first hour on.
+    const watch = { ...this.rules, hour, unseen: NONE_UNSEEN, onlyHeld: true };
     const { begun, over } = watchVaults(walk.view(held).vaults.values(), known, watch);
     if (begun.length + over.length === 0) return { known, events: 0 };
     return {

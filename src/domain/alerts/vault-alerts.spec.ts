@@ -12,6 +12,7 @@ const WATCH = {
   hour: HOUR,
   rules: vaultRules(readConstants('partner')),
   silentHours: 3,
+  unseen: new Map<string, Date>(),
   onlyHeld: false,
 };
 
@@ -42,6 +43,26 @@ describe('what is told of a vault', () => {
     expect(changes(judged(3))).toEqual([['vault_silent'], []]);
     expect(changes(judged(3, { held: 0n }))).toEqual([['vault_silent'], []]);
     expect(changes(judged(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
+  });
+
+  it('begins with the third hour after its first where it was never observed, and is over with an observation', () => {
+    const never = judged(0, { held: 0n, state: { ...judged(0).state, observedHour: null } });
+    const from = (hoursAgo: number) => ({
+      ...WATCH,
+      unseen: new Map([['vlt_one', addHours(HOUR, -hoursAgo)]]),
+    });
+    expect(changes(never)).toEqual([[], []]);
+    expect(changes(never, [], from(2))).toEqual([[], []]);
+    expect(changes(never, [], from(3))).toEqual([['vault_silent'], []]);
+    expect(watchVaults([never], [], from(3)).begun).toMatchObject([
+      {
+        why: `has not been observed since ${addHours(HOUR, -3).toISOString()}, its first hour`,
+        since: addHours(HOUR, -3),
+      },
+    ]);
+    const closed = { ...never, vault: vaultOf({ id: 'vlt_one', active: false }) };
+    expect(changes(closed, [], from(3))).toEqual([[], []]);
+    expect(changes(judged(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
   });
 
   it('is an eviction while funds are in what has to be left', () => {

@@ -17,6 +17,8 @@ interface Watch {
   rules: VaultRules;
   /** Hours without an observation after which a vault is silent. */
   silentHours: number;
+  /** First hour of each vault that was never observed, by id. */
+  unseen: ReadonlyMap<string, Date>;
   /** Whether vaults without funds are ignored. */
   onlyHeld: boolean;
 }
@@ -25,13 +27,13 @@ const keyOf = ({ kind, subject }: Pick<Fact, 'kind' | 'subject'>): string => `${
 
 /**
  * Changes of a market's facts. A vault is evicted when its funds must leave at once, until it may hold funds again; it is silent after the given
- * hours without an observation, until the next one.
+ * hours without an observation, counted from its first hour where there was none, until the next one.
  * @param known open facts about vaults
  */
 export function watchVaults(
   vaults: Iterable<JudgedVault>,
   known: readonly KnownFact[],
-  { hour, rules, silentHours, onlyHeld }: Watch,
+  { hour, rules, silentHours, unseen, onlyHeld }: Watch,
 ): Watched {
   const begun: Fact[] = [];
   const holds = new Set<string>();
@@ -47,12 +49,12 @@ export function watchVaults(
     const gates = keptOf(one, hour, rules);
     if (failed(gates).length > 0)
       add({ kind: 'vault_evicted', subject, why: whyLeft(gates), since: hour }, held > 0n);
-    const since = state.observedHour;
-    if (vault.active && since !== null && hoursBetween(since, hour) >= silentHours)
-      add(
-        { kind: 'vault_silent', subject, why: `has not been observed since ${since.toISOString()}`, since },
-        held > 0n || !onlyHeld,
-      );
+    const since = state.observedHour ?? unseen.get(vault.id);
+    if (vault.active && since !== undefined && hoursBetween(since, hour) >= silentHours) {
+      const first = state.observedHour === null ? ', its first hour' : '';
+      const why = `has not been observed since ${since.toISOString()}${first}`;
+      add({ kind: 'vault_silent', subject, why, since }, held > 0n || !onlyHeld);
+    }
   }
   return { begun, over: known.filter((fact) => fact.until === null && !holds.has(keyOf(fact))) };
 }

@@ -15,6 +15,7 @@ import { Store } from '../store/store.js';
 
 /** Results of an hour that the operator's log reports. */
 export interface Told {
+  marketId: string;
   /** Decisions to leave a vault that must not be held any longer. */
   evictions: readonly Eviction[];
   /** Decisions to leave a vault that a partner's policy forbids. */
@@ -23,7 +24,7 @@ export interface Told {
 }
 
 /** Results of an hour. */
-export interface Cycle extends Tick, Told {
+export interface Cycle extends Tick, Omit<Told, 'marketId'> {
   /** Number of entries of daily statements. */
   accruals: number;
   /** Number of decisions to move. */
@@ -88,12 +89,12 @@ export class HourlyCycle {
     await this.closings.write(BASE_MARKET);
     const { moves, evictions, policyMoves } = await this.routing.judge(BASE_MARKET);
     // Reported before the moves, which may take long or fail.
-    this.tell({ evictions, policyMoves, outcomes: NO_OUTCOMES });
+    this.tell({ marketId: BASE_MARKET, evictions, policyMoves, outcomes: NO_OUTCOMES });
     // Funds leave a vault even when alerts cannot be sent.
     const [watched] = await Promise.allSettled([this.alerts.watch()]);
     const moved = await this.rebalances.carryOut(BASE_MARKET);
     const outcomes = await this.outcomes.settle(BASE_MARKET);
-    this.tell({ evictions: [], policyMoves: [], outcomes });
+    this.tell({ marketId: BASE_MARKET, evictions: [], policyMoves: [], outcomes });
     if (watched.status === 'rejected') throw watched.reason;
     return { ...tick, accruals, moves, moved, evictions, policyMoves, outcomes };
   }
@@ -128,7 +129,8 @@ export class HourlyCycle {
           await walk.keep();
           run.moved += await this.rebalances.carryOut(marketId, hour);
           const { evictions, policyMoves } = judged;
-          this.tell({ evictions, policyMoves, outcomes: await this.outcomes.settle(marketId) });
+          const outcomes = await this.outcomes.settle(marketId);
+          this.tell({ marketId, evictions, policyMoves, outcomes });
           standing = null;
         }
         // Includes the moves of the hour, which are dated at the day's end.

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
+import { divergencesOf } from '../markets/divergence.js';
 import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { MarketStore } from '../markets/market.store.js';
+import { COUNT_UNRESOLVED } from '../settlements/settlement.queries.js';
 import { Store } from '../store/store.js';
 import { isIdle } from '../vaults/vault.js';
 import { addHours } from '../vaults/hour.js';
@@ -11,7 +14,7 @@ import * as queries from './deployment.queries.js';
 /** Limit of the count: it stands for "as many or more". */
 const MOST_COUNTED = 100_000;
 
-/** Backlogs of a deployment. Ages in seconds; null: nothing to measure. */
+/** Backlogs of a deployment, the same for each of its processes. Ages in seconds; null: nothing to measure. */
 export interface Backlogs {
   at: Date;
   /** `lagSeconds`: time since the next hour of the shared market was due. */
@@ -19,11 +22,18 @@ export interface Backlogs {
   jobs: { task: string; waiting: number; oldestSeconds: number }[];
   /** `queued`: up to `MOST_COUNTED`. */
   deliveries: { queued: number; oldestSeconds: number | null };
-  /** Vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour. */
+  /**
+   * Active vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour, of one that was never observed since its first hour in
+   * the market. null: it is not in the market yet, whose next hour adds it.
+   */
   feeds: { vaultId: string; ageSeconds: number | null }[];
+  /** Ids of vaults whose yield differs from that of their second source. */
+  divergent: string[];
+  /** Number of reported transfers that their chain contradicts and nobody has resolved. */
+  unresolved: Record<'mismatch' | 'not_found', number>;
 }
 
-/** Measures the deployment's backlogs, for operators. Four statements, each bounded. */
+/** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
 @Injectable()
 export class Census {
   constructor(
@@ -32,13 +42,17 @@ export class Census {
     private readonly markets: MarketStore,
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
+    private readonly settings: DomainSettings,
   ) {}
 
   async take(): Promise<Backlogs> {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(queries.WAITING_JOBS, []);
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
-    const states = await this.markets.states(BASE_MARKET);
+    const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
+    const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
+    const { vaults } = this.catalogue;
+    const { maxDivergence } = this.settings.constants.chain;
     const at = this.clock.now();
     const since = (moment: Date | null | undefined): number | null =>
       moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
@@ -47,9 +61,17 @@ export class Census {
       tick: { newestHour, lagSeconds: since(newestHour && addHours(newestHour, 1)) },
       jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
       deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
-      feeds: this.catalogue.vaults
-        .filter((vault) => !isIdle(vault))
-        .map(({ id }) => ({ vaultId: id, ageSeconds: since(states.get(id)?.observedHour) })),
+      feeds: vaults
+        .filter((vault) => vault.active && !isIdle(vault))
+        .map(({ id }) => ({
+          vaultId: id,
+          ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
+        })),
+      divergent: divergencesOf(vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
+      unresolved: {
+        ...{ mismatch: 0, not_found: 0 },
+        ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),
+      },
     };
   }
 }

@@ -111,6 +111,18 @@ export const FIND_STATES = statement(
   `SELECT ${STATE_COLUMNS} FROM vault_states AS state WHERE market_id = $1`,
 );
 
+/** Vaults of a market that were never observed, with their first hour in it: hours that were prepended to the market do not count. */
+export const FIND_UNSEEN = statement(
+  'markets.find_unseen',
+  { values: [text()], row: { vaultId: text(), since: time() } },
+  `SELECT state.vault_id AS "vaultId", greatest(market.begun_hour, first.hour) AS since
+     FROM vault_states AS state
+     JOIN markets AS market ON market.id = state.market_id
+    CROSS JOIN LATERAL (
+       SELECT hour FROM snapshots WHERE market_id = state.market_id AND vault_id = state.vault_id ORDER BY hour LIMIT 1) AS first
+    WHERE state.market_id = $1 AND state.observed_hour IS NULL`,
+);
+
 export const SAVE_STATES = statement(
   'markets.save_states',
   {

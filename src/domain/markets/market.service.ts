@@ -10,6 +10,7 @@ import { addHours, hourOf } from '../vaults/hour.js';
 import { isFollowed } from '../vaults/share-readers.js';
 import { isIdle, type Vault } from '../vaults/vault.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
+import { type Divergence, divergencesOf } from './divergence.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
@@ -44,13 +45,6 @@ export interface Tick {
   troubles: string[];
   /** Vaults followed by share price whose yield differs from their second source. */
   divergent: Divergence[];
-}
-
-/** APYs as fractions. */
-export interface Divergence {
-  vaultId: string;
-  apy: number;
-  otherApy: number;
 }
 
 /** Markets: the paths of their vaults and what is derived from them, O(vaults) an hour, whatever the number of positions. */
@@ -158,13 +152,9 @@ export class MarketService {
   }
 
   private async divergent(): Promise<Divergence[]> {
-    if (!this.settings.vaults.some(isFollowed)) return [];
-    const { maxDivergence } = this.settings.constants.chain;
-    return [...(await this.markets.states(BASE_MARKET)).values()].flatMap(({ vaultId, lastApy, price }) => {
-      const otherApy = price?.otherApy ?? null;
-      if (lastApy === null || otherApy === null || Math.abs(lastApy - otherApy) <= maxDivergence) return [];
-      return [{ vaultId, apy: lastApy, otherApy }];
-    });
+    const { vaults, constants } = this.settings;
+    if (!vaults.some(isFollowed)) return [];
+    return divergencesOf(vaults, await this.markets.states(BASE_MARKET), constants.chain.maxDivergence);
   }
 
   /** The catalogue by id, without cash, with each vault's newest state in a market. */

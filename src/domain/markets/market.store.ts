@@ -56,6 +56,12 @@ export class MarketStore {
     return new Map(rows.map((row) => [row.vaultId, toState(row)]));
   }
 
+  /** First hour in the market of each vault that was never observed, by id. */
+  async unseen(marketId: string): Promise<Map<string, Date>> {
+    const rows = await this.store.query(queries.FIND_UNSEEN, [marketId]);
+    return new Map(rows.map(({ vaultId, since }) => [vaultId, since]));
+  }
+
   /** @param hour hour that the market has reached, or begins after */
   async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;

@@ -37,8 +37,6 @@ export interface Checked {
   changes: ChangedSettlement[];
   /** Chains that could not be read. */
   silent: string[];
-  /** Number of contradicted and unresolved settlements. */
-  unresolved: Record<'mismatch' | 'not_found', number>;
 }
 
 /** Checks reported transfers on their chains. */
@@ -61,12 +59,7 @@ export class SettlementChecks {
    */
   async pass(): Promise<Checked | null> {
     if (this.underWay || this.pairs.length === 0) return null;
-    const checked: Checked = {
-      checked: 0,
-      changes: [],
-      silent: [],
-      unresolved: { mismatch: 0, not_found: 0 },
-    };
+    const checked: Checked = { checked: 0, changes: [], silent: [] };
     this.underWay = true;
     try {
       await this.store.query(queries.ADOPT, [JSON.stringify(this.onlyChains())]);
@@ -83,8 +76,6 @@ export class SettlementChecks {
     } finally {
       this.underWay = false;
     }
-    const counts = await this.store.query(queries.COUNT_UNRESOLVED, []);
-    for (const { status, count } of counts) checked.unresolved[status] = count;
     return checked;
   }
 

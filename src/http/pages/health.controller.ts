@@ -34,18 +34,19 @@ export class HealthController {
 
   /**
    * 200 when requests can be answered: connected, and not shutting down; otherwise 503. The body names the process's role and the state of its job
-   * worker (while jobs stand still, requests are still answered, and events are late), and says whether writes are refused for lack of storage or
-   * yields are simulated.
+   * worker (while jobs stand still, requests are still answered, and events are late) and of its thread that moves accounts, and says whether writes
+   * are refused for lack of storage or yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
-    const worker = this.readiness.worker();
+    const [worker, accounts] = [this.readiness.worker(), this.readiness.accounts()];
     if (state === 'ready' && (await this.databaseAnswers()))
       return {
         status: 'ready',
         role: this.settings.role,
         ...(worker && { worker }),
+        ...(accounts && { accounts }),
         ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
         ...(this.settings.simulatedYields && { yields: 'simulated' }),
       };

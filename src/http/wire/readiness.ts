@@ -9,6 +9,8 @@ import type { WorkerState } from '../../telemetry/worker-state.js';
 export class Readiness {
   /** State of this process's job worker; null when it has none. */
   worker: () => WorkerState | null = () => null;
+  /** State of its thread that moves accounts; null before the first move, and where it has none. */
+  accounts: () => WorkerState | null = () => null;
   private started = false;
   private stopping = false;
   private closed = false;

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AlertService } from '../../src/domain/alerts/alert.service.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { BASE_MARKET } from '../../src/domain/markets/market-plan.js';
+import { MarketStore } from '../../src/domain/markets/market.store.js';
+import type { Vault } from '../../src/domain/vaults/vault.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import { listed } from '../support/catalogue.js';
+import { startMarket, type TestMarket, type Yields } from '../support/market.js';
+
+const HOURS = 4;
+
+describe('what operators are told of vaults', () => {
+  let market: TestMarket;
+  let never: Vault;
+  let closed: Vault;
+  let late: Vault;
+
+  beforeAll(async () => {
+    const yields: Yields = {};
+    market = await startMarket('partner', {
+      yields,
+      adjust: (_constants, settings) => {
+        [never, closed, late] = listed(settings) as [Vault, Vault, Vault];
+        closed.active = false;
+        yields[never.id] = yields[closed.id] = null;
+        // It comes into the catalogue when the market has begun.
+        settings.vaults = settings.vaults.filter((vault) => vault !== late);
+      },
+    });
+  });
+  afterAll(() => market.close());
+
+  const ages = async (): Promise<Record<string, number>> => {
+    const { application } = market.app;
+    await application.get(Housekeeping).countWhatWaits();
+    const text = await application.get(Metrics).registry.metrics();
+    const found = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
+    return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));
+  };
+
+  it('counts a vault that was never observed from its first hour on, and none that is not active', async () => {
+    await market.advance(HOURS);
+    const before = await ages();
+    expect(before[never.id]).toBeGreaterThanOrEqual(HOURS * 3_600);
+    expect(before).not.toHaveProperty(closed.id);
+    market.app.settings.vaults = [late, ...market.app.settings.vaults];
+    market.setYields({ [late.id]: null });
+    // As of a process that was restarted: it remembers no hour.
+    await market.app.application.get(MarketStore).forgetHours(BASE_MARKET);
+    // The market's next hour adds it.
+    expect(await ages()).not.toHaveProperty(late.id);
+    await market.advance();
+    expect((await ages())[late.id]).toBeLessThan(3_600);
+    const alerts = async (): Promise<unknown> => {
+      await market.app.application.get(HourlyCycle).run();
+      return market.app.application.get(AlertService).known(BASE_MARKET);
+    };
+    expect(await alerts()).toMatchObject([{ kind: 'vault_silent', subject: never.id, until: null }]);
+    market.setYields({ [never.id]: { apy: 0.04 } });
+    await market.advance();
+    expect(await alerts()).toEqual([]);
+    expect((await ages())[never.id]).toBeLessThan(3_600);
+  });
+});
