@@ -114,6 +114,31 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
       );
     });
 
+  it('refuses to start where one path leads to another database, before it migrates anything there', async () => {
+    const { env } = await setUpPlace('partner');
+    const other = await createTestDatabase('template1');
+    databases.push(other);
+    await expect(startApp('partner', { ...env, DATABASE_DIRECT_URL: other.url }, other)).rejects.toThrow(
+      `and DATABASE_DIRECT_URL to "${new URL(other.url).pathname.slice(1)}"; allowed is the same database`,
+    );
+    expect(await other.query('live', `SELECT FROM pg_namespace WHERE nspname = 'live'`)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['DATABASE_POOLING is "session", and DATABASE_URL', { DATABASE_POOLING: 'session' }],
+    ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'pooled' }],
+  ])('refuses to start where %s is not for a pooler, and takes no lock through it', async (named, wrong) => {
+    const { database, env } = await setUpPlace('partner');
+    const settings = { ...env, ...wrong };
+    if (settings.DATABASE_DIRECT_URL === 'pooled') settings.DATABASE_DIRECT_URL = env['DATABASE_URL']!;
+    await expect(startApp('partner', settings, database)).rejects.toThrow(
+      `${named} does not take the settings of a session (options), as poolers`,
+    );
+    // A session's lock would stay with the pooler's connection, and block every later migration.
+    const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    expect(await database.query('live', locks)).toEqual([]);
+  });
+
   it('serves more callers at once than it has connections, and each transaction is one', async () => {
     const { database, env } = await setUpPlace('partner');
     const app = await startApp('partner', { ...env, REQUESTS_AT_ONCE: '0' }, database);
