@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp } from '../support/app.js';
+import type { Role } from '../../src/config/environment.js';
 import { Reader } from '../../src/domain/store/reader.js';
 import { Standby } from '../../src/domain/store/standby.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
@@ -209,18 +210,42 @@ describe('two servers in streaming replication', () => {
     });
   });
 
-  /** `synchronous_commit=remote_apply`: a commit is acknowledged only after the standby has applied it. */
-  describe('a standby that takes over under load', () => {
+  takesOver(['all', 'all'], () => [primary, standby]);
+});
+
+describe('two more servers in streaming replication', () => {
+  let primary: DatabaseServer;
+  let standby: DatabaseServer;
+
+  beforeAll(async () => {
+    primary = await DatabaseServer.start();
+    standby = await DatabaseServer.start({ standbyOf: primary });
+  }, 60_000);
+  afterAll(async () => {
+    await standby?.close();
+    await primary?.close();
+  });
+
+  takesOver(['api', 'worker'], () => [primary, standby]);
+});
+
+/** `synchronous_commit=remote_apply`: a commit is acknowledged only after the standby has applied it. */
+function takesOver(roles: Role[], servers: () => [DatabaseServer, DatabaseServer]): void {
+  describe(`a standby that takes over under load, of ${roles.join(' and ')}`, () => {
     const NAME = 'taken_over';
+    let primary: DatabaseServer;
+    let standby: DatabaseServer;
     let address: DatabaseProxy;
     let trial: Trial;
 
     beforeAll(async () => {
+      [primary, standby] = servers();
       const { url } = await primary.createDatabase(NAME);
       // The address that a failover moves from one machine to the other.
       address = await DatabaseProxy.open(url);
       trial = await Trial.start({
         database: databaseAt(address.url),
+        roles,
         env: { WEBHOOK_TIMEOUT_MS: '1000', LOG_LEVEL: 'fatal' },
       });
       for (const setting of [`synchronous_standby_names = '*'`, 'synchronous_commit = remote_apply'])
@@ -233,7 +258,7 @@ describe('two servers in streaming replication', () => {
     });
 
     const ready = async (): Promise<boolean> =>
-      (await Promise.all(trial.deployment.urls().map((url) => fetch(`${url}/health/ready`)))).every(
+      (await Promise.all(trial.deployment.replicas.map(({ url }) => fetch(`${url}/health/ready`)))).every(
         ({ ok }) => ok,
       );
     const create = (): Promise<any> =>
@@ -253,7 +278,7 @@ describe('two servers in streaming replication', () => {
       expectError(refused, 503, 'service_unavailable');
       expect(refused.headers.get('retry-after')).toBe('2');
       const { secret } = load.accounts[0]!;
-      for (const replica of trial.deployment.replicas)
+      for (const replica of trial.deployment.servers)
         expect((await replica.api(secret).get('/partner/summary')).status).toBe(200);
       await primary.query('ALTER SYSTEM RESET default_transaction_read_only');
       await primary.query('SELECT pg_reload_conf()');
@@ -281,4 +306,4 @@ describe('two servers in streaming replication', () => {
       expect(found).toEqual([]);
     }, 120_000);
   });
-});
+}
