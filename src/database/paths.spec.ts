@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadSettings } from '../config/settings.js';
+import { databaseSettings, loadSettings } from '../config/settings.js';
 import { databaseUrl } from '../../test/support/database.js';
 import { createSplitDatabase, type SplitDatabase } from '../../test/support/split-database.js';
 import { checkPaths } from './paths.js';
@@ -40,5 +40,7 @@ describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
   it('leave an error of the server as it is, such as a database that does not exist', async () => {
     const missing = databaseUrl(one.roles.partner.server, 'no_such_database');
     await expect(check(missing)).rejects.toMatchObject({ code: '3D000' });
+    // The start puts these names before the server's message.
+    expect(databaseSettings({ DATABASE_DIRECT_URL: missing })).toBe('DATABASE_URL or DATABASE_DIRECT_URL');
   });
 });
