@@ -17,7 +17,7 @@ import { KeyService } from './domain/access/key.service.js';
 import { AccountMoves } from './domain/accounts/account-moves.js';
 import { MarketService } from './domain/markets/market.service.js';
 import { Reader } from './domain/store/reader.js';
-import { Standby } from './domain/store/standby.js';
+import { Standby, type StandbyTrouble } from './domain/store/standby.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/wire/management.server.js';
@@ -83,6 +83,7 @@ export class Application {
     metrics.watchConnections(adapter.connections);
     watch(nest, log);
     const standby = nest.get(Standby, { strict: false });
+    standby.onChange = (trouble) => tellOfStandby(log, trouble);
     metrics.watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, adapter, settings);
@@ -92,11 +93,9 @@ export class Application {
       settings.role,
       [application.thread, accounts].filter((thread) => thread !== null),
     );
-    if (accounts) {
-      // Moves need no LISTEN, so they go through a pooler where there is one.
+    if (accounts)
       application.get(AccountMoves).elsewhere = (claimed) =>
-        accounts.carryOut(claimed, settings.database.url ?? application.get(DatabaseConnection).url);
-    }
+        accounts.carryOut(claimed, application.databaseUrl);
     application.get(Readiness).worker = () => application.workerState();
     application.get(Readiness).accounts = () => (accounts?.isNeeded ? accounts.state : null);
     return application;
@@ -160,6 +159,11 @@ export class Application {
     return typeof this.jobs === 'string' ? null : this.jobs;
   }
 
+  /** URL for statements, through a pooler where there is one. Available once ready. */
+  private get databaseUrl(): string {
+    return this.settings.database.url ?? this.get(DatabaseConnection).url;
+  }
+
   private workerState(): WorkerState | null {
     if (this.jobs === 'here') return this.get(Worker).isRunning ? 'running' : 'waiting';
     return this.thread?.state ?? null;
@@ -191,8 +195,7 @@ export class Application {
     this.get(Readiness).markStarted();
     this.log.info('ready');
     // After the first requests: loading modules keeps a core busy that they may need.
-    if (this.thread && !this.stopped)
-      this.thread.start(this.get(DatabaseConnection).url).catch(() => undefined);
+    if (this.thread && !this.stopped) this.thread.start(this.databaseUrl).catch(() => undefined);
   }
 
   private async shutDown(): Promise<void> {
@@ -250,6 +253,13 @@ async function idleTurn(server: Server): Promise<void> {
     if (taken === before && performance.now() - from < IDLE_TURN_MS) break;
   }
   server.off('connection', count);
+}
+
+/** Logs a change of the standby; its URL, which has a password, is not logged. */
+function tellOfStandby(log: Logger, trouble: StandbyTrouble | null): void {
+  if (!trouble) return log.info('reports are read from the standby');
+  const { reason, ...found } = trouble;
+  log.warn(found, `reports are read from the primary: the server of DATABASE_REPLICA_URL ${reason}`);
 }
 
 /** @throws ConfigError for a malformed bootstrap key, or one of another environment */

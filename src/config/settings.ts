@@ -232,7 +232,9 @@ function requirePastPooler(read: Environment): void {
 
 /** Names of the settings that may be wrong when PostgreSQL refuses a connection for good. */
 export const databaseSettings = (env: NodeJS.ProcessEnv): string =>
-  env['DATABASE_MIGRATION_URL'] ? 'DATABASE_URL or DATABASE_MIGRATION_URL' : 'DATABASE_URL';
+  ['DATABASE_URL', ...['DATABASE_DIRECT_URL', 'DATABASE_MIGRATION_URL'].filter((name) => env[name])].join(
+    ' or ',
+  );
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 

@@ -7,6 +7,7 @@ import { ConfigError } from '../config/config-error.js';
 import { Settings } from '../config/settings.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { migrate, NotMigratedError } from './migrate.js';
+import { checkPaths } from './paths.js';
 import { checkPooler } from './pooler.js';
 import { SupersededSchemaError } from './superseded-schema.error.js';
 
@@ -80,6 +81,7 @@ export class DatabaseConnection {
       try {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
+        if (!this.isMigrated && this.settings.database.url) await checkPaths(this.settings, this.address.url);
         if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
         if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);

@@ -133,7 +133,7 @@ function unboundedPool({ constants }: Settings): PoolConfig & PatientConfig {
 }
 
 /** Session settings of a connection: the deployment's schema, and timeouts in milliseconds. */
-function sessionOptions(schema: string, bounds: Bounds = {}): string {
+export function sessionOptions(schema: string, bounds: Bounds = {}): string {
   const options = { search_path: schema, timezone: 'UTC', ...bounds };
   return Object.entries(options)
     .map(([name, value]) => `-c ${name}=${value}`)

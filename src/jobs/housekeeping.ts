@@ -8,6 +8,7 @@ import { Clock } from '../domain/clock.js';
 import { Census } from '../domain/deployment/census.js';
 import { Replicas } from '../domain/deployment/replicas.js';
 import { MoveOrders } from '../domain/orders/move-orders.js';
+import { Standby } from '../domain/store/standby.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
@@ -24,10 +25,11 @@ const SCHEDULE_MS = 20_000;
 const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
+const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
 
 /**
- * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses; one that runs jobs
+ * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
  * queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
@@ -48,6 +50,7 @@ export class Housekeeping {
     private readonly alerts: AlertService,
     private readonly census: Census,
     private readonly replicas: Replicas,
+    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -60,6 +63,12 @@ export class Housekeeping {
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    if (this.standby.pool) {
+      // Not awaited: neither readiness nor a stop waits for a standby that does not answer.
+      const observe = async (): Promise<void> => void this.standby.observe();
+      this.every(STANDBY_MS, 'standby', observe);
+      await observe();
+    }
     // With `all` the thread of jobs writes the heartbeat, because it counts the sends.
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }

@@ -350,7 +350,7 @@ export class Metrics {
    */
   watchReports(
     reader: { counts: Readonly<Record<string, number>> },
-    standby: { lagSeconds(): Promise<number> } | null,
+    standby: { readonly lagSeconds: number } | null,
   ): void {
     new Counter({
       name: 'vaultline_report_statements_total',
@@ -367,8 +367,8 @@ export class Metrics {
       name: 'vaultline_replica_lag_seconds',
       help: 'What the read replica is behind at most; infinite while nothing is known of it.',
       registers: [this.registry],
-      async collect() {
-        this.set(await standby.lagSeconds());
+      collect() {
+        this.set(standby.lagSeconds);
       },
     });
   }

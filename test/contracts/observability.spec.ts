@@ -115,7 +115,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
         figures: async () => [],
       },
     ]);
-    further.watchReports({ counts: {} }, { lagSeconds: async () => 0 });
+    further.watchReports({ counts: {} }, { lagSeconds: 0 });
     const text = (await metrics()) + (await further.text());
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
     const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');

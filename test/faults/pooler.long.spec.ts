@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { type Contract, CONTRACTS } from '../../src/config/environment.js';
+import { type Contract, CONTRACTS, type Role } from '../../src/config/environment.js';
+import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { rulesFor } from '../conformance/rules.js';
 import { Session, told } from '../conformance/session.js';
 import { startApp } from '../support/app.js';
@@ -13,8 +14,12 @@ import {
   type TestDatabase,
   TICKED_TEMPLATE,
 } from '../support/database.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { createPartner } from '../support/partner.js';
 import { overPooler, Pooler } from '../support/pooler.js';
+import { Receiver } from '../support/receiver.js';
+import { Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
 
 const POOL_SIZE = 3;
 /** Subjects of the rules of conformance that write. */
@@ -113,6 +118,87 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
         'DATABASE_POOLING is "transaction_named", and the pooler of DATABASE_URL does not keep named statements.',
       );
     });
+
+  it('refuses to start where one path leads to another database, before it migrates anything there', async () => {
+    const { env } = await setUpPlace('partner');
+    const other = await createTestDatabase('template1');
+    databases.push(other);
+    await expect(startApp('partner', { ...env, DATABASE_DIRECT_URL: other.url }, other)).rejects.toThrow(
+      `and DATABASE_DIRECT_URL to "${new URL(other.url).pathname.slice(1)}"; allowed is the same database`,
+    );
+    expect(await other.query('live', `SELECT FROM pg_namespace WHERE nspname = 'live'`)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['DATABASE_POOLING is "session", and DATABASE_URL', { DATABASE_POOLING: 'session' }],
+    ['DATABASE_DIRECT_URL', { DATABASE_DIRECT_URL: 'pooled' }],
+  ])('refuses to start where %s is not for a pooler, and takes no lock through it', async (named, wrong) => {
+    const { database, env } = await setUpPlace('partner');
+    const settings = { ...env, ...wrong };
+    if (settings.DATABASE_DIRECT_URL === 'pooled') settings.DATABASE_DIRECT_URL = env['DATABASE_URL']!;
+    await expect(startApp('partner', settings, database)).rejects.toThrow(
+      `${named} does not take the settings of a session (options), as poolers`,
+    );
+    // A session's lock would stay with the pooler's connection, and block every later migration.
+    const locks = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    expect(await database.query('live', locks)).toEqual([]);
+  });
+
+  describe('processes', () => {
+    const adminKey = newKeySecret('sandbox');
+    const running: Replica[] = [];
+    const closing: (() => Promise<unknown>)[] = [];
+    let env: Record<string, string>;
+
+    beforeAll(async () => {
+      ({ env } = await setUpPlace('sandbox'));
+    });
+    afterEach(async () => {
+      await Promise.all(running.splice(0).map((replica) => replica.kill()));
+      for (const close of closing.splice(0)) await close();
+    });
+    const start = async (role: Role, direct = env['DATABASE_DIRECT_URL']!): Promise<Replica> => {
+      const settings = { ...env, DATABASE_DIRECT_URL: direct, BOOTSTRAP_ADMIN_KEY: adminKey, ROLE: role };
+      const replica = await Replica.start('sandbox', settings);
+      running.push(replica);
+      return replica;
+    };
+    const worker = async ({ url }: Replica): Promise<string> =>
+      ((await (await fetch(`${url}/health/ready`)).json()) as { worker: string }).worker;
+
+    it('of the roles api and worker: events that are raised through the one are sent by the other', async () => {
+      const receiver = await Receiver.start();
+      closing.push(() => receiver.close());
+      const api = await start('api');
+      const partner = await createPartner(api.api(adminKey));
+      expect((await partner.api.post('/webhooks', { url: receiver.url })).status).toBe(201);
+      const raise = async (): Promise<string> => {
+        const { status, body } = await partner.api.post('/simulation/events', { type: 'position.closed' });
+        expect(status).toBe(201);
+        return body.data.id;
+      };
+      const ids = [await raise()];
+      expect(receiver.received).toEqual([]);
+      // The first waits for the worker; the second is told to it by LISTEN.
+      expect(await worker(await start('worker'))).toBe('running');
+      await receiver.waitFor(1);
+      ids.push(await raise());
+      await receiver.waitFor(2);
+      expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(ids);
+    });
+
+    it('of both roles send the statements of jobs through it, too', async () => {
+      const direct = await DatabaseProxy.open(env['DATABASE_DIRECT_URL']!);
+      closing.push(() => direct.cut());
+      let isDirect = false;
+      // The thread of jobs says at its start that it is there.
+      void direct.meet({ said: 'INTO replicas', reaches: true, how: 'reset' }).then(() => (isDirect = true));
+      const all = await start('all', direct.url);
+      await until(async () => (await worker(all)) === 'running');
+      expect(direct.connections).toBeGreaterThan(0);
+      expect(isDirect).toBe(false);
+    });
+  });
 
   it('serves more callers at once than it has connections, and each transaction is one', async () => {
     const { database, env } = await setUpPlace('partner');

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startApp } from '../support/app.js';
+import type { Role } from '../../src/config/environment.js';
 import { Reader } from '../../src/domain/store/reader.js';
+import { Standby } from '../../src/domain/store/standby.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
-import { databaseUrl } from '../support/database.js';
+import { createTestDatabase, databaseUrl } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -74,6 +77,15 @@ describe('two servers in streaming replication', () => {
     };
     const untilBy = (server: string, reader: TestPartner): Promise<void> =>
       until(async () => (await deposits(reader)).by === server);
+    /** Servers that reports are read from, one after the other, by the log. */
+    const changes = (): string[] =>
+      [...market.app.logs().matchAll(/reports are read from the (standby|primary)/g)].map(
+        ([, server]) => server!,
+      );
+    const standbyHas = (name: string): Promise<void> =>
+      until(
+        async () => (await standby.query('SELECT FROM pg_database WHERE datname = $1', [name])).length > 0,
+      );
     const metric = async (name: string): Promise<number> => {
       const text = await market.app.application.get(Metrics).registry.metrics();
       return Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)![1]);
@@ -88,6 +100,39 @@ describe('two servers in streaming replication', () => {
       expect((await deposits(partner)).total).toBe(100);
       expect(await metric('vaultline_report_statements_total{server="standby"}')).toBeGreaterThan(0);
       await until(async () => (await metric('vaultline_replica_lag_seconds')) === 0);
+      expect(changes()).toEqual(['standby']);
+    });
+
+    it('of another database is told, and no report is read there', async () => {
+      const app = await startApp(
+        'partner',
+        { DATABASE_REPLICA_URL: databaseUrl(standby.url, 'postgres') },
+        market.app.database,
+      );
+      try {
+        await until(async () =>
+          /"found":"postgres".*DATABASE_REPLICA_URL is of another database/.test(app.logs()),
+        );
+        expect(await app.application.get(Standby).mayServe()).toBe(false);
+      } finally {
+        await app.close();
+      }
+    });
+
+    it('of another primary is told, although its database has the same name', async () => {
+      const foreign = await createTestDatabase();
+      const name = new URL(foreign.url).pathname.slice(1);
+      await primary.createDatabase(name);
+      await standbyHas(name);
+      const way = { DATABASE_REPLICA_URL: databaseUrl(standby.url, name) };
+      const app = await startApp('partner', way, foreign);
+      try {
+        await until(async () => app.logs().includes('DATABASE_REPLICA_URL follows another primary'));
+        expect(await app.application.get(Standby).mayServe()).toBe(false);
+      } finally {
+        await app.close();
+        await foreign.drop();
+      }
     });
 
     it('that stands still answers who wrote nothing since, within the bound, and nobody beyond it', async () => {
@@ -152,21 +197,55 @@ describe('two servers in streaming replication', () => {
       const asked = way.messages;
       for (let turn = 0; turn < 5; turn++) expect((await deposits(partner)).by).toBe('primary');
       expect(way.messages).toBe(asked);
+      expect(changes().slice(-2)).toEqual(['standby', 'primary']);
+      expect(market.app.logs()).toContain('the server of DATABASE_REPLICA_URL does not answer');
+    });
+
+    it('that answers again is used again, without a report that asks', async () => {
+      const before = changes().length;
+      way.heal();
+      await until(async () => changes().length > before, 30_000);
+      expect(changes().slice(before)).toEqual(['standby']);
+      expect(await metric('vaultline_replica_lag_seconds')).not.toBe(Infinity);
     });
   });
 
-  /** `synchronous_commit=remote_apply`: a commit is acknowledged only after the standby has applied it. */
-  describe('a standby that takes over under load', () => {
+  takesOver(['all', 'all'], () => [primary, standby]);
+});
+
+describe('two more servers in streaming replication', () => {
+  let primary: DatabaseServer;
+  let standby: DatabaseServer;
+
+  beforeAll(async () => {
+    primary = await DatabaseServer.start();
+    standby = await DatabaseServer.start({ standbyOf: primary });
+  }, 60_000);
+  afterAll(async () => {
+    await standby?.close();
+    await primary?.close();
+  });
+
+  takesOver(['api', 'worker'], () => [primary, standby]);
+});
+
+/** `synchronous_commit=remote_apply`: a commit is acknowledged only after the standby has applied it. */
+function takesOver(roles: Role[], servers: () => [DatabaseServer, DatabaseServer]): void {
+  describe(`a standby that takes over under load, of ${roles.join(' and ')}`, () => {
     const NAME = 'taken_over';
+    let primary: DatabaseServer;
+    let standby: DatabaseServer;
     let address: DatabaseProxy;
     let trial: Trial;
 
     beforeAll(async () => {
+      [primary, standby] = servers();
       const { url } = await primary.createDatabase(NAME);
       // The address that a failover moves from one machine to the other.
       address = await DatabaseProxy.open(url);
       trial = await Trial.start({
         database: databaseAt(address.url),
+        roles,
         env: { WEBHOOK_TIMEOUT_MS: '1000', LOG_LEVEL: 'fatal' },
       });
       for (const setting of [`synchronous_standby_names = '*'`, 'synchronous_commit = remote_apply'])
@@ -179,7 +258,7 @@ describe('two servers in streaming replication', () => {
     });
 
     const ready = async (): Promise<boolean> =>
-      (await Promise.all(trial.deployment.urls().map((url) => fetch(`${url}/health/ready`)))).every(
+      (await Promise.all(trial.deployment.replicas.map(({ url }) => fetch(`${url}/health/ready`)))).every(
         ({ ok }) => ok,
       );
     const create = (): Promise<any> =>
@@ -199,7 +278,7 @@ describe('two servers in streaming replication', () => {
       expectError(refused, 503, 'service_unavailable');
       expect(refused.headers.get('retry-after')).toBe('2');
       const { secret } = load.accounts[0]!;
-      for (const replica of trial.deployment.replicas)
+      for (const replica of trial.deployment.servers)
         expect((await replica.api(secret).get('/partner/summary')).status).toBe(200);
       await primary.query('ALTER SYSTEM RESET default_transaction_read_only');
       await primary.query('SELECT pg_reload_conf()');
@@ -227,4 +306,4 @@ describe('two servers in streaming replication', () => {
       expect(found).toEqual([]);
     }, 120_000);
   });
-});
+}

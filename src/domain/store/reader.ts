@@ -39,7 +39,7 @@ export class Reader {
       } catch (error) {
         // The tenant's share of connections is used up, on the primary too.
         if (error instanceof DomainError) throw error;
-        if (isOutage(error)) this.standby.rest();
+        if (isOutage(error)) this.standby.rest(error);
         // The standby is down, starting, or behind a migration: the primary answers instead, and also reports errors of the statement itself.
       }
     }

@@ -75,9 +75,13 @@ export class Deployment {
     return deployment;
   }
 
+  /** The processes that answer requests. */
+  get servers(): readonly Replica[] {
+    return this.replicas.filter((_, index) => this.roles[index] !== 'worker');
+  }
+
   /** URLs of the processes that answer requests, for a load. */
-  readonly urls = (): readonly string[] =>
-    this.replicas.filter((_, index) => this.roles[index] !== 'worker').map(({ url }) => url);
+  readonly urls = (): readonly string[] => this.servers.map(({ url }) => url);
 
   /** Starts a process at the address of one that ended. */
   async replace(index: number): Promise<void> {

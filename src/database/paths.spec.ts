@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { databaseSettings, loadSettings } from '../config/settings.js';
+import { databaseUrl } from '../../test/support/database.js';
+import { createSplitDatabase, type SplitDatabase } from '../../test/support/split-database.js';
+import { checkPaths } from './paths.js';
+
+/** Roles without any right but to connect, as an operator makes them. */
+describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
+  let one: SplitDatabase;
+  let other: SplitDatabase;
+
+  beforeAll(async () => {
+    [one, other] = [await createSplitDatabase(), await createSplitDatabase()];
+  });
+  afterAll(async () => {
+    await one.drop();
+    await other.drop();
+  });
+
+  const check = (direct: string): Promise<void> => {
+    const url = one.roles.partner.server;
+    const settings = loadSettings({ CONTRACT: 'partner', DATABASE_URL: url, DATABASE_DIRECT_URL: direct });
+    return checkPaths(settings, url);
+  };
+
+  it('may lead to the same database, by any role', async () => {
+    await expect(check(one.roles.partner.server)).resolves.toBeUndefined();
+    await expect(check(one.roles.sandbox.server)).resolves.toBeUndefined();
+  });
+
+  it('may not lead to different ones: the names of both are told, and no password', async () => {
+    const names = [one, other].map(({ url }) => new URL(url).pathname.slice(1));
+    const refusal = await check(other.roles.partner.server).catch((error: Error) => error);
+    expect(refusal).toMatchObject({
+      name: 'ConfigError',
+      message: `DATABASE_URL leads to the database "${names[0]}", and DATABASE_DIRECT_URL to "${names[1]}"; allowed is the same database, once through the pooler and once past it.`,
+    });
+  });
+
+  it('leave an error of the server as it is, such as a database that does not exist', async () => {
+    const missing = databaseUrl(one.roles.partner.server, 'no_such_database');
+    await expect(check(missing)).rejects.toMatchObject({ code: '3D000' });
+    // The start puts these names before the server's message.
+    expect(databaseSettings({ DATABASE_DIRECT_URL: missing })).toBe('DATABASE_URL or DATABASE_DIRECT_URL');
+  });
+});
