@@ -527,7 +527,8 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const { query: ask } = pg.Client.prototype as any;
       const spy = jest.spyOn(pg.Client.prototype as any, 'query');
       spy.mockImplementation(function (this: any, ...given: any[]) {
-        if (/undelivered|endpoint_health|claim_deliveries|record_deliveries/.test(given[0]?.text)) names.push(given[0].name);
+        if (/undelivered|endpoint_health|claim_deliveries|record_deliveries/.test(given[0]?.text))
+          names.push(given[0].name);
         return ask.apply(this, given);
       });
       const [event] = await raise(1);

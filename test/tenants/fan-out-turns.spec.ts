@@ -102,7 +102,8 @@ describe(`a partner with ${ENDPOINTS * EVENTS} deliveries on their way`, () => {
           return { task: JOBS.drain, payload: { webhookIds, partnerIds: webhookIds.map(() => partnerId) } };
         }),
       );
-      expect(await before()).toBeLessThan(A_SLICE);
+      // A turn is a claim of a slice; sends of the next one may begin while the other partner's is claimed.
+      expect(await before()).toBeLessThan(2 * A_SLICE);
       await expectAllInOrder();
     },
     SETTLED_MS,

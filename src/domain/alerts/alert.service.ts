@@ -55,8 +55,10 @@ export class AlertService {
     if (view.hour === null) return;
     const known = await this.known(BASE_MARKET);
     const { hour, now } = view;
-    const unseen = await this.markets.unseen(BASE_MARKET);
-    const watched = watchVaults(view.vaults.values(), ofVaults(known), {
+    const vaults = [...view.vaults.values()];
+    const hasUnseen = vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
+    const unseen = hasUnseen ? await this.markets.unseen(BASE_MARKET) : NONE_UNSEEN;
+    const watched = watchVaults(vaults, ofVaults(known), {
       ...this.rules,
       hour,
       unseen,
