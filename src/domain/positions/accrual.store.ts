@@ -85,12 +85,7 @@ function lists(changes: readonly PostedPosition[], accounts: readonly RevenueAcc
     arrayText(changes.map(({ after }) => after.id)),
     arrayText(changes.map(({ after }) => after.accrued)),
     arrayText(entries.map((entry) => (entry === NONE ? null : newId('event', at)))),
-    arrayText(entries.map(({ amount }) => amount)),
-    arrayText(entries.map(({ apy }) => apy)),
-    arrayText(entries.map(({ shareIndex }) => shareIndex)),
-    arrayText(entries.map(({ feeBps }) => feeBps)),
-    arrayText(entries.map(({ shareBps }) => shareBps)),
-    arrayText(entries.map(({ revenuePlace }) => revenuePlace)),
+    ...accrued(entries),
     arrayText(accounts.map(({ userId }) => userId)),
     arrayText(accounts.map(({ asset }) => asset)),
     arrayText(accounts.map(({ settled }) => settled)),
@@ -119,6 +114,12 @@ const earlierLists = (entries: readonly (Entry & { position: Accruing })[]) =>
     arrayText(entries.map(({ position }) => position.id)),
     arrayText(entries.map(({ position }) => position.asset)),
     arrayText(entries.map(({ vaultId }) => vaultId)),
+    ...accrued(entries),
+  ] as const;
+
+/** What was accrued, as columns in the order in which both statements take them. */
+const accrued = (entries: readonly (Entry | typeof NONE)[]) =>
+  [
     arrayText(entries.map(({ amount }) => amount)),
     arrayText(entries.map(({ apy }) => apy)),
     arrayText(entries.map(({ shareIndex }) => shareIndex)),
