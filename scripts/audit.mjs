@@ -1,17 +1,17 @@
 // Asks the registry what is known of the packages that run in production, and fails for whatever is not argued in audit.allowed.json. Where there is no
 // registry to ask (a pipeline without a network, a mirror without audits), that is said in a box and is no failure, or every build there would be red for
 // nothing that changed; AUDIT_REQUIRED=true or --require makes it one. A pipeline that releases should set it.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run } from './child.mjs';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const BOX = 78;
 const required = process.argv.includes('--require') || isRequired(process.env.AUDIT_REQUIRED ?? '');
 
 const allowed = allowedAdvisories(join(project, 'scripts', 'audit.allowed.json'));
-const { report, refusal } = audit();
+const { report, refusal } = await audit();
 if (refusal !== undefined) {
   box([
     'NOT AUDITED',
@@ -38,9 +38,14 @@ say(`${found.length} advisories, ${open.length} of them not argued in scripts/au
 process.exit(open.length > 0 ? 1 : 0);
 
 /** What npm says, or why it could not ask: a status or a code, without the address that was asked. It exits with 1 for findings as for failures. */
-function audit() {
+async function audit() {
   const options = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=30000'];
-  const { stdout } = spawnSync('npm', options, { cwd: project, encoding: 'utf8' });
+  const { stdout } = await run('npm', options, {
+    what: 'npm audit',
+    seconds: 120,
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   try {
     const report = JSON.parse(stdout);
     if (report.vulnerabilities !== undefined) return { report };

@@ -51,6 +51,8 @@ const server = spawn(process.execPath, [join(root, 'dist/bundle/cli/quickstart.j
   cwd: root,
   env: { ...process.env, ...PORTS, DATA_DIR: data, CONTRACT: '' },
   stdio: ['ignore', 'pipe', 'inherit'],
+  timeout: 1_800_000,
+  killSignal: 'SIGKILL',
 });
 try {
   await ready();

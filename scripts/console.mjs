@@ -1,9 +1,9 @@
 // Builds the console where its build is older than its sources, and copies it into the server's, from where it is served: into dist/console/, or
 // `node scripts/console.mjs FOLDER`. Without its sources there is nothing to do.
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run, TWICE } from './child.mjs';
 import { buildAside, builtAt, CONSOLE_SOURCES, newest, STAMP } from './sources.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -12,14 +12,19 @@ const built = join(sources, 'dist');
 const target = join(resolve(process.argv[2] ?? join(root, 'dist')), 'console');
 
 if (existsSync(join(sources, 'index.html'))) {
-  if (newest(root, CONSOLE_SOURCES) > builtAt(built)) buildAside(built, bundle);
+  if (newest(root, CONSOLE_SOURCES) > builtAt(built)) await buildAside(built, bundle);
   rmSync(target, { recursive: true, force: true });
   cpSync(built, target, { recursive: true, filter: (path) => basename(path) !== STAMP });
 }
 
 /** @returns its exit status */
-function bundle(outDir) {
+async function bundle(outDir) {
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const options = ['build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
-  return spawnSync(process.execPath, [vite, ...options], { cwd: sources, stdio: 'inherit' }).status;
+  const { status } = await run(process.execPath, [vite, ...options], {
+    what: 'vite build',
+    seconds: TWICE,
+    cwd: sources,
+  });
+  return status;
 }

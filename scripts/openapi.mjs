@@ -1,6 +1,5 @@
 // Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), and the types of its
 // clients (sdk/src/generated). With --check, writes nothing and fails when a file is not what it would write.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const check = process.argv.includes('--check');
 const stale = [];
 
-const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' });
-if (build.status !== 0) process.exit(1);
+await import('./build.mjs');
 const { openApiDocument } = await import('../dist/cli/openapi.js');
 const { postmanCollection } = await import('../dist/cli/postman.js');
 

@@ -1,17 +1,18 @@
 // Prints what production is made of, as a CycloneDX document, from the lockfile alone: neither a network nor what happens to be installed plays a
 // part. npm is not told to omit development packages, because it then also omits every package that one of them needs too, express for one.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { run } from './child.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { name, packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const options = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
-const { status, stdout, stderr } = spawnSync('npm', options, {
+const { status, stdout, stderr } = await run('npm', options, {
+  what: 'npm sbom',
+  seconds: 120,
   cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 64 * 1024 * 1024,
+  stdio: ['ignore', 'pipe', 'pipe'],
 });
 if (status !== 0) {
   process.stderr.write(stderr);

@@ -38,12 +38,12 @@ export function builtAt(folder) {
 /**
  * Builds a folder aside and renames it into place: two builds at once, or a reader beside one, never see half of it. Ends the process where it fails.
  *
- * @param make writes the folder that it is given, and returns its exit status
+ * @param make writes the folder that it is given, and resolves to its exit status; null: it was ended
  */
-export function buildAside(folder, make) {
+export async function buildAside(folder, make) {
   const startedAt = new Date();
   const draft = `${folder}.${process.pid}`;
-  const status = make(draft);
+  const status = await make(draft);
   if (status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     process.exit(status ?? 1);

@@ -3,7 +3,8 @@ import type { DeploymentKeys, Prepared } from './prepared.js';
 
 /** Message of `npm start` to the process of a deployment, once the database is there. */
 export interface Order {
-  databaseUrl: string;
+  /** The embedded server's; null: the environment names one. */
+  databaseUrl: string | null;
   /** Keys from an earlier start. */
   known: Partial<DeploymentKeys>;
 }
@@ -22,7 +23,7 @@ try {
     import('../application.js'),
   ]);
   const [{ databaseUrl, known }] = await ordered;
-  Object.assign(process.env, { DATABASE_URL: databaseUrl });
+  if (databaseUrl !== null) Object.assign(process.env, { DATABASE_URL: databaseUrl });
   reply({ prepared: await prepare(loadSettings(process.env), known) });
   process.off('disconnect', orphaned);
   // The regular server, with the modules that are loaded already.

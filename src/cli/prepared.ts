@@ -3,9 +3,11 @@ import type { Contract } from '../config/environment.js';
 import type { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/access/authenticator.js';
 import { KeyService } from '../domain/access/key.service.js';
+import { IdentityCheck } from '../domain/deployment/identity-check.js';
 import { consoleLinkOf } from './console-link.js';
 import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';
+import { demoOrders } from './demo-orders.js';
 import { type DemoPartner, demoPartner } from './demo-partner.js';
 
 /** Keys of a deployment started by `npm start`. The live one has a demo account only on simulated yields. */
@@ -33,8 +35,12 @@ type Demo = (
 ) => Promise<Partial<DemoPartner>>;
 
 const DEMOS: Record<Contract, Demo> = {
-  partner: async (context, { simulatedYields }, known) =>
-    simulatedYields ? demoPartner(context, known) : {},
+  partner: async (context, settings, known) => {
+    if (!settings.simulatedYields) return {};
+    const keys = await demoPartner(context, known);
+    await demoOrders(context, settings);
+    return keys;
+  },
   sandbox: async (context, _settings, known) => ({
     account_key: await demoAccount(context, known.account_key),
   }),
@@ -43,9 +49,12 @@ const DEMOS: Record<Contract, Demo> = {
 /**
  * Creates demo data and keys of a deployment, after migrating its database and before the server, whose first hour is the present one.
  * @param known keys from an earlier start, kept while they are valid
+ * @throws ConfigError for a database of other settings, such as live yields, to which nothing is written
  */
 export function prepare(settings: Settings, known: Partial<DeploymentKeys>): Promise<Prepared> {
   return withDomain(settings, async (context) => {
+    // The server's own check, before anything is written.
+    await context.get(IdentityCheck).compare();
     const admin_key = await administratorKey(context, known.admin_key);
     const demo = await DEMOS[settings.contract](context, settings, known);
     return { keys: { admin_key, ...demo }, links: await linksOf(context, admin_key, demo.account_key) };

@@ -1,28 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../config/config-error.js';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { replaceFlushed } from '../config/flushed-file.js';
 import { deploymentEnvironment, loadQuickstartSettings } from '../config/quickstart.js';
 import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
-import type { Order, Reply } from './deployment.main.js';
-import type { DeploymentKeys, Links, Prepared } from './prepared.js';
+import { DeploymentProcess } from './deployment.process.js';
+import type { DeploymentKeys, Links } from './prepared.js';
 
 /** Content of `quickstart.json`, for scripts. */
 type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
-
-/** Process that prepares a deployment and then serves it. */
-interface Deployment {
-  child: ChildProcess;
-  prepared: Promise<Prepared>;
-  ready: Promise<void>;
-}
-
-const DEPLOYMENT = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
-const READY_TIMEOUT_MS = 60_000;
 
 try {
   // Explicit exit: promises that wait for a process to become ready are pending.
@@ -48,27 +35,23 @@ async function quickstart(): Promise<number> {
   const deployments = CONTRACTS.map((contract) => ({
     contract,
     url: `http://127.0.0.1:${settings.ports[contract]}`,
-    ...deploy(deploymentEnvironment(process.env, contract, settings)),
+    child: new DeploymentProcess(contract, deploymentEnvironment(process.env, contract, settings)),
   }));
   const opening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;
   try {
-    const told = Promise.race(deployments.map(({ child }) => exitCode(child))).then((code) => {
+    const told = Promise.race(deployments.map((one) => one.child.ended)).then((code) => {
       if (code !== 0 && !stopping)
         process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
       return code;
     });
-    const begun = opening.then(({ url: databaseUrl }) => {
-      for (const { contract, child } of deployments) {
-        const order: Order = { databaseUrl, known: before?.[contract] ?? {} };
-        if (child.connected) child.send(order);
-      }
+    const begun = opening.then((server) => {
+      const databaseUrl = settings.databaseUrl === null ? server.url : null;
       return Promise.all(
-        deployments.map(async ({ contract, url, prepared, ready }) => {
-          const made = await prepared;
-          await ready;
-          return { contract, url, ...made };
-        }),
+        deployments.map(async (one) => ({
+          ...one,
+          ...(await one.child.start({ databaseUrl, known: before?.[one.contract] ?? {} })),
+        })),
       );
     });
     const first = await Promise.race([begun, told, stop]);
@@ -81,8 +64,7 @@ async function quickstart(): Promise<number> {
     return await Promise.race([told, stop, lost.then(databaseLost)]);
   } finally {
     stopping = true;
-    deployments.forEach(({ child }) => child.kill('SIGTERM'));
-    await Promise.all(deployments.map(({ child }) => exitCode(child)));
+    await Promise.all(deployments.map((one) => one.child.stop()));
     await opening.then(
       (server) => server.release(),
       () => undefined,
@@ -112,27 +94,6 @@ function databaseLost(): number {
   return 1;
 }
 
-/** Starts the process of a deployment, which waits for its database. Its IPC channel closes when this process ends, however that happens. */
-function deploy(env: NodeJS.ProcessEnv): Deployment {
-  const child = spawn(process.execPath, [DEPLOYMENT], {
-    env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const prepared = Promise.withResolvers<Prepared>();
-  const ready = Promise.withResolvers<void>();
-  // The child reports readiness itself: another process might answer on its port.
-  child.on('message', (message: Reply | 'ready') => {
-    if (message === 'ready') return ready.resolve();
-    if ('failed' in message) return prepared.reject(new Error(message.failed));
-    prepared.resolve(message.prepared);
-    const late = new Error(`It did not become ready within ${READY_TIMEOUT_MS / 1000} s.`);
-    setTimeout(() => ready.reject(late), READY_TIMEOUT_MS).unref();
-  });
-  // Handlers may be attached later or never, so rejections are marked as handled.
-  for (const { promise } of [prepared, ready]) void Promise.resolve<unknown>(promise).catch(() => undefined);
-  return { child, prepared: prepared.promise, ready: ready.promise };
-}
-
 function readQuickstart(path: string): Partial<Quickstart> | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Partial<Quickstart>;
@@ -156,11 +117,6 @@ async function refuseSecond(before: Partial<Quickstart> | null, path: string): P
         `An earlier start still runs at ${url} (see ${path}). Stop it first, or set DATA_DIR to another folder.`,
       ]);
   }
-}
-
-async function exitCode(child: ChildProcess): Promise<number> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode ?? 1;
 }
 
 /** Resolves at Ctrl-C or SIGTERM. Children of a terminal receive Ctrl-C themselves; signalling them again is harmless. */

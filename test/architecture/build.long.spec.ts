@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ENDS } from '../support/child-environment.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MADE_OF = [
@@ -25,7 +26,9 @@ const MADE_OF = [
   'tsconfig.build.json',
   'scripts/build.mjs',
   'scripts/bundle.mjs',
+  'scripts/child.mjs',
   'scripts/console.mjs',
+  'scripts/run.mjs',
   'scripts/sources.mjs',
 ];
 
@@ -42,14 +45,15 @@ describe('the build', () => {
   const save = (text: string): void => writeFileSync(join(folder, 'src/main.ts'), text);
   const built = (): string => readFileSync(join(folder, 'dist/main.js'), 'utf8');
   const bundled = (): string => readFileSync(join(folder, 'dist/bundle/main.js'), 'utf8');
-  const run = (...command: string[]): number | null =>
-    spawnSync(process.execPath, command, { cwd: folder, stdio: 'ignore' }).status;
+  const outcome = (...command: string[]) =>
+    spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8', ...ENDS });
+  const run = (...command: string[]): number | null => outcome(...command).status;
   const start = (): number | null => run('scripts/build.mjs');
 
   it('is of `nest build`, by swc, with types checked', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect([scripts.build, scripts.postbuild, scripts['start:dev']]).toEqual([
-      'nest build',
+      'node scripts/run.mjs nest build',
       'node scripts/bundle.mjs && node scripts/console.mjs',
       expect.stringMatching(/ nest start --watch$/),
     ]);
@@ -80,4 +84,40 @@ describe('the build', () => {
     expect(run(...nest)).toBe(0);
     expect(built()).toContain('right = "1"');
   });
+
+  it('before a start that hangs is ended after a minute, with a message, and tried once more', () => {
+    const real = join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js');
+    const marker = join(folder, 'hung');
+    rmSync(join(folder, 'node_modules'));
+    const bin = join(folder, 'node_modules/@nestjs/cli/bin');
+    mkdirSync(bin, { recursive: true });
+    // Its first process writes its id, and hangs whatever it is asked.
+    writeFileSync(
+      join(bin, 'nest.js'),
+      `import { existsSync, writeFileSync } from 'node:fs';
+       if (existsSync(${JSON.stringify(marker)})) await import(${JSON.stringify(real)});
+       else {
+         writeFileSync(${JSON.stringify(marker)}, String(process.pid));
+         process.on('SIGTERM', () => undefined);
+         setInterval(() => undefined, 1000);
+       }`,
+    );
+    for (const name of ['node_modules/@nestjs/cli', 'node_modules/@nestjs', 'node_modules'])
+      linkMissing(join(ROOT, name), join(folder, name));
+    save('export const patient = 1;\n');
+    const { status, stderr } = outcome('scripts/build.mjs');
+    const pid = readFileSync(marker, 'utf8');
+    expect(stderr).toContain(
+      `nest build has not ended after 60 s: process ${pid} was ended, and it is tried once more.`,
+    );
+    expect(status).toBe(0);
+    expect(built()).toContain('patient = 1');
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  }, 180_000);
 });
+
+/** Links what a folder lacks of another one. */
+function linkMissing(from: string, to: string): void {
+  for (const name of readdirSync(from))
+    if (!existsSync(join(to, name))) symlinkSync(join(from, name), join(to, name));
+}

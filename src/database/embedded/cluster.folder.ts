@@ -22,6 +22,7 @@ import { clearServer } from './orphan.server.js';
 import { serverEnvironment, type PostgresAccount } from './postgres.account.js';
 
 export const CLUSTER_USER = 'vaultline';
+const INITDB_MS = 60_000;
 
 /** @returns the superuser's password; undefined before the first start. */
 export async function readPassword(root: string): Promise<string | undefined> {
@@ -67,18 +68,27 @@ async function createCluster(
   await writeFile(passwordDraft, `${password}\n`, { mode: 0o600 });
   try {
     if (account.owner) await chown(passwordDraft, account.owner.uid, account.owner.gid);
-    await mkdir(draft, { mode: 0o700 });
-    if (account.owner) await chown(draft, account.owner.uid, account.owner.gid);
-    await initialise(root, account, [
-      `--pgdata=${draft}`,
-      `--username=${CLUSTER_USER}`,
-      `--pwfile=${passwordDraft}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-instructions',
-      ...(durable ? [] : ['--no-sync']),
-    ]);
+    const create = async (): Promise<boolean> => {
+      await rm(draft, { recursive: true, force: true });
+      await mkdir(draft, { mode: 0o700 });
+      if (account.owner) await chown(draft, account.owner.uid, account.owner.gid);
+      return initialise(root, account, [
+        `--pgdata=${draft}`,
+        `--username=${CLUSTER_USER}`,
+        `--pwfile=${passwordDraft}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale=C',
+        '--no-instructions',
+        ...(durable ? [] : ['--no-sync']),
+      ]);
+    };
+    if (!(await create())) {
+      process.emitWarning(
+        `initdb has not ended after ${INITDB_MS / 1000} s: it was ended, and is tried once more.`,
+      );
+      if (!(await create())) throw new EmbeddedServerError(`initdb in ${root} does not end: ${OWN_SERVER}.`);
+    }
     await rename(draft, data);
   } finally {
     await rm(passwordDraft, { force: true });
@@ -86,16 +96,19 @@ async function createCluster(
   }
 }
 
+/** @returns false: it was ended at its deadline */
 async function initialise(
   root: string,
   { ids, native, prefix }: PostgresAccount,
   flags: string[],
-): Promise<void> {
+): Promise<boolean> {
   const [command = '', ...args] = [...prefix, join(native, 'bin', 'initdb'), ...flags];
   try {
-    const options = { ...ids, cwd: '/', env: serverEnvironment(), timeout: 60_000 };
-    await promisify(execFile)(command, args, options);
+    const options = { ...ids, cwd: '/', env: serverEnvironment(), killSignal: 'SIGKILL' } as const;
+    await promisify(execFile)(command, args, { ...options, timeout: INITDB_MS });
+    return true;
   } catch (error) {
+    if ((error as { killed?: boolean }).killed) return false;
     const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string };
     const output = `${stdout}${stderr}`.trim() || message;
     throw new EmbeddedServerError(

@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmod,
   cp,
   mkdir,
   mkdtemp,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -21,6 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { PostgresAccount } from './postgres.account.js';
 import { acquireEmbeddedServer, type EmbeddedServer, type EmbeddedServerTrial } from './embedded-server.js';
+import { ENDS, SERVES } from '../../../test/support/child-environment.js';
 
 const asRoot = process.getuid?.() === 0;
 const folders: string[] = [];
@@ -219,9 +222,24 @@ describe('the binaries', () => {
       target: string;
     }[];
     for (const { target } of links) await unlink(join(packageDir, target));
-    execFileSync('chmod', ['-x', join(packageDir, 'native', 'bin', 'postgres')]);
+    execFileSync('chmod', ['-x', join(packageDir, 'native', 'bin', 'postgres')], ENDS);
     await expectAlive((await acquire(await emptyFolder(), { packageDir })).url);
   });
+
+  it('are given a minute to create the cluster; an initdb that hangs is ended and tried once more', async () => {
+    const packageDir = await copiedPackage();
+    const initdb = join(packageDir, 'native', 'bin', 'initdb');
+    const [open, marker] = [await emptyFolder(), 'hung'];
+    await chmod(open, 0o777);
+    await rename(initdb, `${initdb}.real`);
+    const hangsOnce = `#!/bin/sh\n[ -e ${join(open, marker)} ] && exec "$0.real" "$@"\n: > ${join(open, marker)}\nexec sleep 600\n`;
+    await writeFile(initdb, hangsOnce, { mode: 0o755 });
+    const warned = once(process, 'warning');
+    await expectAlive((await acquire(await emptyFolder(), { packageDir })).url);
+    expect(String((await warned)[0])).toContain(
+      'initdb has not ended after 60 s: it was ended, and is tried once more.',
+    );
+  }, 120_000);
 
   it('are missed in a sentence that names the way out', async () => {
     const packageDir = await emptyFolder();
@@ -258,12 +276,12 @@ describe('a folder that cannot be used', () => {
       const server = await acquire(dataDir, { account });
       return [server, (await stat(`/proc/${serverPid(dataDir)}`)).uid];
     };
-    execFileSync('chmod', ['711', closed]);
+    execFileSync('chmod', ['711', closed], ENDS);
     const [first, uid] = await open('nobody');
     expect(uid).not.toBe(0);
     await leaveMark(first.url);
     await first.release();
-    execFileSync('chmod', ['700', closed]);
+    execFileSync('chmod', ['700', closed], ENDS);
     await expect(open('nobody')).rejects.toThrow(/as nobody: .*can't cd to|as nobody: .*Permission denied/);
     for (const [account, runsAs] of [
       ['nobody, let through', uid],
@@ -305,7 +323,7 @@ async function otherProcess(dataDir: string, { durable = false, idle = false } =
       '--eval',
       script,
     ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    { stdio: ['pipe', 'pipe', 'inherit'], ...SERVES },
   );
   const ended = once(child, 'exit');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
@@ -406,7 +424,7 @@ async function gone(dataDir: string): Promise<void> {
 }
 
 function processesOf(dataDir: string): string[] {
-  const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  const lines = execFileSync('ps', ['-ww', '-eo', 'pid=,args='], { encoding: 'utf8', ...ENDS }).split('\n');
   return lines
     .map((line) => line.trim())
     .filter((line) => line.includes(join(dataDir, 'postgres')) && !line.includes('--eval'));

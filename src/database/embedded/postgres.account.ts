@@ -97,8 +97,8 @@ function tried(
   const postgres = join(native, 'bin', 'postgres');
   const script = ['/bin/sh', '-c', 'cd "$1" && exec "$2" --version', 'sh', root, postgres];
   const [command = '', ...args] = [...prefix, ...script];
-  const options = { ...ids, cwd: '/', env: serverEnvironment(), encoding: 'utf8', timeout: 15_000 } as const;
-  const { error, signal, status, stderr, stdout } = spawnSync(command, args, options);
+  const options = { ...ids, cwd: '/', env: serverEnvironment(), encoding: 'utf8' } as const;
+  const { error, signal, status, stderr, stdout } = spawnSync(command, args, { ...options, timeout: 15_000 });
   const major = / (\d+)/.exec(stdout ?? '')?.[1];
   if (status === 0 && major) return { major };
   return { refusal: (error?.message ?? stderr?.trim()) || `exit status ${status ?? signal}` };

@@ -42,7 +42,7 @@ async function copyBinaries(packageDir: string, folder: string): Promise<string>
     // Static archives are only needed to link other programs.
     const filter = (path: string): boolean => !path.endsWith('.a');
     await cp(join(packageDir, 'native'), draft, { recursive: true, verbatimSymlinks: true, filter });
-    await promisify(execFile)('chmod', ['-R', 'u=rwX,go=rX', draft]);
+    await promisify(execFile)('chmod', ['-R', 'u=rwX,go=rX', draft], { timeout: 60_000 });
     await mend(draft, packageDir);
     await rename(draft, native);
   } catch (error) {

@@ -42,12 +42,13 @@ function read(path: string): string {
   }
 }
 
-/** @returns '' when there is no such process */
+/** @returns '' when there is no such process @throws Error when `ps` itself does not end */
 function ps(pid: number, columns: string): string {
   try {
     const args = ['-ww', '-o', columns, '-p', String(pid)];
-    return execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe', timeout: 15_000 }).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ETIMEDOUT') throw error;
     return '';
   }
 }

@@ -99,7 +99,7 @@ export async function startServer(
 /** A reader must be there before a writer, and a blocking one returns only when a writer is there. */
 async function makePipe(path: string): Promise<{ reader: number; writer: number }> {
   await rm(path, { force: true });
-  await promisify(execFile)('mkfifo', ['-m', '600', path]);
+  await promisify(execFile)('mkfifo', ['-m', '600', path], { timeout: 15_000 });
   const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const reader = openSync(path, constants.O_RDONLY);

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../config/environment.js';
+import type { Order, Reply } from './deployment.main.js';
+import type { Prepared } from './prepared.js';
+
+const PROGRAM = fileURLToPath(new URL('./deployment.main.js', import.meta.url));
+/** Deadlines of each step of a start, by try: where it was slow and not stuck, the second try takes longer than the first. */
+const STEP_MS = [60_000, 600_000];
+/** Deadline of a stop, longer than a server's own. */
+const STOP_MS = 60_000;
+
+interface Launched {
+  child: ChildProcess;
+  prepared: Promise<Prepared>;
+  ready: Promise<void>;
+}
+
+/** Process that prepares a deployment and then serves it. One that hangs is ended and started once more. */
+export class DeploymentProcess {
+  /** Exit code of the process, when it ends by itself. */
+  readonly ended: Promise<number>;
+  private readonly end: (code: number) => void;
+  private launched: Launched;
+
+  /** Starts the process, which loads its modules and waits for its order. */
+  constructor(
+    private readonly contract: Contract,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {
+    ({ promise: this.ended, resolve: this.end } = Promise.withResolvers<number>());
+    this.launched = this.launch();
+  }
+
+  /**
+   * Has it prepare the deployment and serve it.
+   * @throws Error with the reason why it does not start
+   */
+  async start(order: Order): Promise<Prepared> {
+    for (const [tried, ms] of STEP_MS.entries()) {
+      const { child, prepared, ready } = this.launched;
+      if (child.connected) child.send(order);
+      try {
+        const made = await inTime(prepared, ms, `preparing the ${this.contract} contract`);
+        await inTime(ready, ms, `the server of the ${this.contract} contract`);
+        return made;
+      } catch (error) {
+        if (!(error instanceof LateError) || tried === STEP_MS.length - 1) throw error;
+        process.stderr.write(`${error.message} Process ${child.pid} was ended, and it is tried once more.\n`);
+        this.launched = this.launch();
+        child.kill('SIGKILL');
+        await exitCode(child);
+      }
+    }
+    throw new Error(`The ${this.contract} contract did not start.`);
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this.launched;
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await exitCode(child);
+    clearTimeout(late);
+  }
+
+  /** The IPC channel closes when this process ends, however that happens. */
+  private launch(): Launched {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: this.env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const prepared = Promise.withResolvers<Prepared>();
+    const ready = Promise.withResolvers<void>();
+    // The child reports readiness itself: another process might answer on its port.
+    child.on('message', (message: Reply | 'ready') => {
+      if (message === 'ready') ready.resolve();
+      else if ('failed' in message) prepared.reject(new Error(message.failed));
+      else prepared.resolve(message.prepared);
+    });
+    // A handler may be attached later or never, so a rejection is marked as handled.
+    prepared.promise.catch(() => undefined);
+    void exitCode(child).then((code) => child === this.launched.child && this.end(code));
+    return { child, prepared: prepared.promise, ready: ready.promise };
+  }
+}
+
+class LateError extends Error {}
+
+/** @throws LateError that says what was waited for */
+async function inTime<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new LateError(`Waited ${ms / 1000} s for ${what}.`)), ms);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
+async function exitCode(child: ChildProcess): Promise<number> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode ?? 1;
+}
