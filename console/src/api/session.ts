@@ -19,6 +19,8 @@ const STORED = 'vaultline.session';
 const CODE = /^#code=(.+)$/;
 
 export const sessionState = signal<SessionState>({ state: 'starting' });
+/** Refusal of the sign-in link that was opened last, while this tab stays signed in. */
+export const refusedCode = signal<ApiError | null>(null);
 export const session = computed(() =>
   sessionState.value.state === 'in' ? sessionState.value.session : null,
 );
@@ -33,20 +35,26 @@ export const sessionKey = (): string | null => sessionStorage.getItem(STORED);
 
 export const hasCode = (): boolean => CODE.test(location.hash);
 
-/** Signs in by a code in the address, or resumes a session of this tab; otherwise a key is asked for. */
+/** Signs in by a code in the address, or resumes the session of this tab, which a refused code does not end; otherwise a key is asked for. */
 export async function resumeSession(): Promise<void> {
   const code = CODE.exec(location.hash)?.[1];
-  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  if (code !== undefined) {
+    history.replaceState(null, '', location.pathname + location.search);
+    try {
+      return await open({ code }, null);
+    } catch (thrown) {
+      refusedCode.value = asApiError(thrown);
+    }
+  }
+  if (session.value !== null) return;
+  if (sessionKey() === null) return endSession(refusedCode.value);
   try {
-    if (code !== undefined) await open({ code: decodeURIComponent(code) }, null);
-    else if (sessionKey() === null) sessionState.value = { state: 'out', error: null };
-    else
-      sessionState.value = {
-        state: 'in',
-        session: await ask('GET', '/sessions/current', sessionKey(), null),
-      };
+    sessionState.value = {
+      state: 'in',
+      session: await ask('GET', '/sessions/current', sessionKey(), null),
+    };
   } catch (thrown) {
-    endSession(asApiError(thrown));
+    endSession(refusedCode.value ?? asApiError(thrown));
   }
 }
 
@@ -69,6 +77,7 @@ export async function signIn(key: string, { scopes: wished, expires_in }: SignIn
 async function open(body: Partial<SignIn> | { code: string }, key: string | null): Promise<void> {
   const { secret, ...opened } = await ask<Session & { secret: string }>('POST', '/sessions', key, body);
   sessionStorage.setItem(STORED, secret);
+  refusedCode.value = null;
   sessionState.value = { state: 'in', session: opened };
 }
 

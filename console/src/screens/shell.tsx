@@ -3,9 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { CONTRACTS } from '../api/contract.js';
 import { forgetRequests } from '../api/requests.js';
-import { type Session, signOut } from '../api/session.js';
+import { refusedCode, type Session, signOut } from '../api/session.js';
 import { useVaultNames } from '../api/vaults.js';
 import { spanText, Time } from '../format/time.js';
+import { Refusal } from '../ui/state.js';
 import { placeOf, placesOf } from './places.js';
 
 /** The frame of every screen: navigation and session. */
@@ -41,7 +42,17 @@ export function Shell({ session, children }: { session: Session; children: Compo
         </nav>
         <SessionFacts session={session} />
       </aside>
-      <main id="main">{children}</main>
+      <main id="main">
+        {refusedCode.value && (
+          <section aria-label="Sign-in link">
+            <Refusal error={refusedCode.value} />
+            <button type="button" class="small" onClick={() => (refusedCode.value = null)}>
+              Dismiss
+            </button>
+          </section>
+        )}
+        {children}
+      </main>
     </div>
   );
 }

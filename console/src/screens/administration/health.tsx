@@ -126,8 +126,8 @@ async function readiness(signal: AbortSignal): Promise<Record<string, unknown>> 
     throw asApiError(thrown);
   });
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw errorOf(response, body);
-  return body as Record<string, unknown>;
+  if (typeof body !== 'object' || body === null || !('status' in body)) throw errorOf(response, body);
+  return body;
 }
 
 function Feeds() {

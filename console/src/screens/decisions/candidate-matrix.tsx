@@ -52,7 +52,7 @@ export function CandidateMatrix({ decision }: { decision: Weighed }) {
           />
           <Row
             name="Rate"
-            title="Risk-adjusted, less the dilution by the amount itself: the rate that candidates are compared by"
+            title="Expected and risk-adjusted, less the dilution by the amount itself: the rate that candidates are compared by"
             of={alternatives}
             cell={({ rate }) => (
               <strong>

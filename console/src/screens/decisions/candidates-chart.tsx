@@ -9,7 +9,7 @@ import { HOUR } from '../../format/time.js';
 import { useFilters } from '../../ui/filters.js';
 import { Empty, Loading, Refusal } from '../../ui/state.js';
 
-const RATES = { risk_adjusted_apy: 'Risk-adjusted', apy: 'Observed' } as const;
+const RATES = { expected_risk_adjusted_apy: 'Expected, risk-adjusted', apy: 'Observed' } as const;
 type RateName = keyof typeof RATES;
 const HOURS_AROUND = 72;
 
@@ -37,9 +37,11 @@ export function CandidatesChart({ decision }: { decision: Decision }) {
   if (error) return <Refusal error={error} again={reload} />;
   if (data === null) return <Loading />;
   const times = timesOf(...data);
-  // The risk-adjusted yield is the one that decides; it is not kept for old hours.
-  const known = data.some((points) => points.some(({ risk_adjusted_apy }) => risk_adjusted_apy !== null));
-  const rate: RateName = query['rate'] === 'apy' || !known ? 'apy' : 'risk_adjusted_apy';
+  // The expected risk-adjusted yield is the one that decides; it is not kept for old hours.
+  const known = data.some((points) =>
+    points.some(({ expected_risk_adjusted_apy }) => expected_risk_adjusted_apy !== null),
+  );
+  const rate: RateName = query['rate'] === 'apy' || !known ? 'apy' : 'expected_risk_adjusted_apy';
   if (times.length < 2)
     return (
       <section class="panel">

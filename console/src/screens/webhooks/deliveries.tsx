@@ -104,8 +104,7 @@ const DeliveriesTable = ({
       {
         head: 'Latency',
         number: true,
-        cell: ({ latency_ms }) =>
-          latency_ms === null ? <Nothing /> : <span class="figure">{latency_ms} ms</span>,
+        cell: ({ latency_ms }) => <span class="figure">{latency_ms} ms</span>,
       },
       { head: 'Receiver', cell: ({ url }) => <span class="url">{url}</span> },
       {

@@ -39,7 +39,7 @@ export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
 export type Outcome = Pick<Delivery, 'status' | 'failure' | 'response_status' | 'latency_ms'>;
 
 export function outcomeText({ status, failure, response_status, latency_ms }: Outcome): string {
-  const after = latency_ms === null ? '' : ` after ${latency_ms} ms`;
+  const after = latency_ms === 0 ? '' : ` after ${latency_ms} ms`;
   if (status === 'delivered') return `delivered, ${response_status}${after}.`;
   if (status === 'pending') return 'being sent.';
   return `failed${after}${response_status === null ? '' : ` with ${response_status}`}. ${failure ? FAILURES[failure] : ''}`;

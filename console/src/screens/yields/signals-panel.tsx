@@ -19,7 +19,7 @@ export function SignalsPanel({ signals, vaults }: { signals: readonly Signal[]; 
   return (
     <Panel
       title="Signals, ranked"
-      remark="The best risk-adjusted yield first: deposits and moves are decided by it."
+      remark="The best expected risk-adjusted yield first: deposits and moves are decided by it."
     >
       <DataTable
         label="Signals by rank"
@@ -31,16 +31,21 @@ export function SignalsPanel({ signals, vaults }: { signals: readonly Signal[]; 
           { head: 'Vault', names: true, cell: ({ vault_id }) => <VaultName id={vault_id} /> },
           { head: 'Risk', cell: ({ risk_tier }) => risk_tier },
           {
-            head: 'Risk-adjusted',
+            head: 'Expected, risk-adjusted',
             number: true,
-            cell: ({ risk_adjusted_apy }) => (
+            cell: ({ expected_risk_adjusted_apy }) => (
               <strong>
-                <Rate rate={risk_adjusted_apy} />
+                <Rate rate={expected_risk_adjusted_apy} />
               </strong>
             ),
           },
           { head: 'Expected', number: true, cell: ({ expected_apy }) => <Rate rate={expected_apy} /> },
           { head: 'Observed', number: true, cell: ({ apy }) => <Rate rate={apy} /> },
+          {
+            head: 'Observed, risk-adjusted',
+            number: true,
+            cell: ({ risk_adjusted_apy }) => <Rate rate={risk_adjusted_apy} />,
+          },
           { head: 'Mean, 7 d', number: true, cell: ({ mean_apy }) => <Rate rate={mean_apy} /> },
           { head: 'Volatility', number: true, cell: ({ volatility }) => <Rate rate={volatility} /> },
           { head: 'Trend a day', number: true, cell: ({ trend }) => <Rate rate={trend} points /> },

@@ -85,11 +85,14 @@ function VaultFacts({ vault }: { vault: Vault }) {
           <section class="panel">
             <LineChart
               title="Yield"
-              summary={`Observed and risk-adjusted yield a year, by the ${interval}.`}
+              summary={`Observed and expected risk-adjusted yield a year, by the ${interval}.`}
               times={data.map(({ at }) => at)}
               series={[
                 { name: 'Observed', values: data.map(({ apy }) => apy), reference: true },
-                { name: 'Risk-adjusted', values: data.map(({ risk_adjusted_apy }) => risk_adjusted_apy) },
+                {
+                  name: 'Expected, risk-adjusted',
+                  values: data.map(({ expected_risk_adjusted_apy }) => expected_risk_adjusted_apy),
+                },
               ]}
               axis={(value) => rateText(value, 1)}
               exact={(value) => <Rate rate={value} />}

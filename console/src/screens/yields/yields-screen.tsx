@@ -40,7 +40,7 @@ export function YieldsScreen() {
           field="rate"
           options={[
             ['apy', 'Observed'],
-            ['risk_adjusted_apy', 'Risk-adjusted'],
+            ['expected_risk_adjusted_apy', 'Expected, risk-adjusted'],
           ]}
         />
       </Filters>
@@ -55,7 +55,7 @@ export function YieldsScreen() {
                 days={days}
                 ids={data.slice(0, COLOURS - 1).map(({ vault_id }) => vault_id)}
                 of={data.length}
-                rate={query['rate'] === 'risk_adjusted_apy' ? 'risk_adjusted_apy' : 'apy'}
+                rate={query['rate'] === 'expected_risk_adjusted_apy' ? 'expected_risk_adjusted_apy' : 'apy'}
                 now={data[0]?.as_of ?? new Date().toISOString()}
               />
               <SignalsPanel signals={data} vaults={vaults.data ?? []} />
@@ -74,7 +74,7 @@ interface YieldsChartProps {
   ids: readonly string[];
   /** The number of all vaults. */
   of: number;
-  rate: 'apy' | 'risk_adjusted_apy';
+  rate: 'apy' | 'expected_risk_adjusted_apy';
   now: string;
 }
 
@@ -113,7 +113,7 @@ function YieldsChart({ asset, days, ids, of, rate, now }: YieldsChartProps) {
     <section class="panel">
       <LineChart
         title={`Yields of ${asset}`}
-        summary={`${rate === 'apy' ? 'Observed' : 'Risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} without an observation.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
+        summary={`${rate === 'apy' ? 'Observed' : 'Expected, risk-adjusted'} yield a year, by the ${interval}. A gap is an ${interval} without an observation.${ids.length < of ? ` The ${ids.length} best of ${of}; each other one has its own screen.` : ''}`}
         times={times}
         series={series}
         axis={(value) => rateText(value, 1)}
