@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,6 +10,7 @@ import { until } from '../support/until.js';
 import { secondsOf, serverSeconds } from './cpu.js';
 import { say, withDatabase } from './deployment.js';
 import { sendBare } from './dispatch-bare.js';
+import { SERVES } from '../support/child-environment.js';
 
 /**
  * Throughput of an announcement to many endpoints of one receiver. The deployment is measured from the event to the last arrival; for comparison,
@@ -46,7 +47,7 @@ WITH raised AS (
   RETURNING id)
 SELECT enqueue('[{"identifier": "webhooks.fan_out", "payload": {"partnerId": null}}]') FROM raised`;
 
-if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 await withDatabase(async (url) => {
   const adminKey = newKeySecret('live');
   const env = {
@@ -59,6 +60,7 @@ await withDatabase(async (url) => {
   };
   const receiver = fork(new URL('dispatch-receiver.main.ts', import.meta.url), {
     execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
+    ...SERVES,
   });
   const [{ url: hook }] = (await once(receiver, 'message')) as [{ url: string }];
   const replicas: Replica[] = [];

@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,6 +10,7 @@ import { Receiver } from '../support/receiver.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
+import { SERVES } from '../support/child-environment.js';
 
 /**
  * Latency of requests while 500 receivers hang, while the same receivers answer, and while nothing is sent to them: slices of each kind in turn, in
@@ -62,7 +63,7 @@ class Slices {
   }
 }
 
-if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 await withDatabase(async (url) => {
   const adminKey = newKeySecret('live');
   const env = {
@@ -75,6 +76,7 @@ await withDatabase(async (url) => {
   };
   const hanging = fork(new URL('hanging-receivers.main.ts', import.meta.url), {
     execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
+    ...SERVES,
   });
   const [{ url: first }] = (await once(hanging, 'message')) as [{ url: string }];
   const receiver = await Receiver.start();

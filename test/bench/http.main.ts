@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,8 +35,7 @@ interface Figures {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
-if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit', cwd: ROOT }).status !== 0)
-  process.exit(1);
+await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 
 await withDatabase(async (url) => {
   const folder = mkdtempSync(join(tmpdir(), 'vaultline-bench-http-'));

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
@@ -25,7 +24,7 @@ const unknown = SELECTED.filter((name) => !(name in ATTACKS));
 if (unknown.length > 0)
   throw new Error(`No such attack: ${unknown.join(', ')}. There are ${Object.keys(ATTACKS).join(', ')}.`);
 
-if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 const before = process.env['BENCH_BEFORE'];
 const builds = { ...(before && { before }), now: join(import.meta.dirname, '../..') };
 for (const [name, root] of Object.entries(builds)) {
@@ -43,6 +42,8 @@ async function measure(databaseUrl: string, main: string): Promise<void> {
     MANAGEMENT_PORT: String(management),
     DEFILLAMA_BASE_URL: feed.url,
     SETTLEMENT: 'instant',
+    // The receiver of the attack on one host is judged public, and is here.
+    NODE_OPTIONS: `--import=${new URL('tenants/public-hosts.mjs', import.meta.url).href}`,
   };
   const server = await Replica.start(CONTRACT, env, main);
   const stage = new Stage(CONTRACT, server, server.api(adminKey), `http://127.0.0.1:${management}/metrics`);

@@ -1,4 +1,4 @@
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { Receiver } from '../support/receiver.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
 import { say, withDatabase } from './deployment.js';
+import { SERVES } from '../support/child-environment.js';
 
 /**
  * Time from an event of one partner to its receiver: while nothing else is sent, while another partner raises 50 events a second for each of 50
@@ -60,8 +61,7 @@ interface Took {
 const LOST: Took = { answered: Infinity, arrived: Infinity };
 
 const ROOT = join(import.meta.dirname, '../..');
-if (spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit', cwd: ROOT }).status !== 0)
-  process.exit(1);
+await import(new URL('../../scripts/build.mjs', import.meta.url).href);
 const before = process.env['BENCH_BEFORE'];
 const builds = { ...(before && { before }), now: ROOT };
 for (const [name, root] of Object.entries(builds)) await measure(name, root);
@@ -84,9 +84,11 @@ async function measure(build: string, root: string): Promise<void> {
         LOG_LEVEL: 'fatal',
       },
       stdio: ['ignore', 'inherit', 'inherit'],
+      ...SERVES,
     });
     const others = fork(new URL('turns-receiver.main.ts', import.meta.url), {
       execArgv: ['--import', new URL('../runner/typescript.mjs', import.meta.url).href],
+      ...SERVES,
     });
     const receiver = await Receiver.start();
     try {

@@ -268,6 +268,27 @@ describe('an operator who names networks', () => {
     }
   });
 
+  it('exempts hosts inside from the bounds by host: addresses at once, names as they were last judged', async () => {
+    const bounded = (urls: UrlGuard) => (host: string) => urls.boundedHost(`http://${host}:3000/hook`);
+    expect(bounded(guard())('127.0.0.1')).toBe('127.0.0.1');
+    let judged = addresses('10.0.0.7');
+    const urls = guard({ allowedNetworks, resolve: () => Promise.resolve(judged) });
+    const host = bounded(urls);
+    expect([host('127.0.0.1'), host('2130706433'), host('[::ffff:10.0.0.1]')]).toEqual([null, null, null]);
+    expect([host('192.168.0.1'), host(PUBLIC), host('[2606:4700::1]')]).toEqual([
+      '192.168.0.1',
+      PUBLIC,
+      '[2606:4700::1]',
+    ]);
+    expect(host('RECEIVER.example.com.')).toBe('receiver.example.com');
+    await urls.check('http://receiver.example.com:3000/', 'send');
+    expect(host('RECEIVER.example.com.')).toBeNull();
+    judged = addresses(PUBLIC);
+    await urls.check('http://receiver.example.com:3000/', 'send');
+    expect(host('receiver.example.com')).toBe('receiver.example.com');
+    expect(urls.boundedHost('no URL')).toBe('no URL');
+  });
+
   it('opens neither the rest of the private networks nor metadata', async () => {
     const everything = guard({ allowedNetworks: ['0.0.0.0/0', '::/0'] });
     for (const host of [

@@ -62,6 +62,9 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 /** More addresses than any receiver has; each is judged, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
+/** Names in allowed networks that are remembered. */
+const MAX_OPERATORS = 10_000;
+
 type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
 
 /** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
@@ -70,6 +73,8 @@ export class UrlGuard {
   private readonly requireHttps: boolean;
   private readonly resolve: Resolve;
   private readonly resolveTimeoutMs: number;
+  /** Names that led into an allowed network when they were last judged. The one judged last is at the end. */
+  private readonly operators = new Set<string>();
   /** Lookups in progress, by name. */
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
@@ -94,7 +99,26 @@ export class UrlGuard {
     const judged = await this.judgeHost(url.hostname, purpose, signal);
     if (forOperatorsOnly !== null && !(judged.length > 0 && judged.every(byOperator)))
       throw blocked(forOperatorsOnly);
+    this.remember(url.hostname, judged);
     return { url, addresses: judged.map(({ address, family }) => ({ address, family })) };
+  }
+
+  /**
+   * Host by which sends to a URL are bounded; null when it is in an allowed network. A name is known to be once a send was judged.
+   * @param text a receiver's URL, which may be malformed
+   */
+  boundedHost(text: string): string | null {
+    if (!URL.canParse(text)) return text;
+    const hostname = canonicalName(new URL(text).hostname);
+    const literal = parseLiteral(hostname);
+    const isOperators = literal ? byOperator(this.judge(literal)) : this.operators.has(hostname);
+    return isOperators ? null : hostname;
+  }
+
+  private remember(hostname: string, judged: readonly JudgedAddress[]): void {
+    this.operators.delete(hostname);
+    if (judged.length > 0 && judged.every(byOperator)) this.operators.add(hostname);
+    if (this.operators.size > MAX_OPERATORS) this.operators.delete(this.operators.values().next().value!);
   }
 
   /** Objection to a URL's scheme or port; it does not apply to hosts in an allowed network. */

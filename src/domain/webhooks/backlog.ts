@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../clock.js';
+import { UrlGuard } from '../egress/url-guard.js';
 import { Store } from '../store/store.js';
 import * as queries from './delivery.queries.js';
 import type { SealedSecrets } from './endpoint.service.js';
@@ -15,6 +16,8 @@ export interface Outlet {
 /** Queued delivery with everything that its send needs. */
 export interface Queued extends SealedSecrets {
   id: string;
+  /** The endpoint's URL when it was read. */
+  url: string;
   /** Position in the batch. */
   number: number;
   eventId: string;
@@ -22,13 +25,14 @@ export interface Queued extends SealedSecrets {
 }
 
 /**
- * Result of a claim: the URL when this process may send; `full` when the endpoint has its maximum of sends in flight; `stale` when the endpoint's
- * secret was replaced after signing.
+ * Result of a claim: `claimed` when this process may send; `full` when the endpoint, or its host, has its maximum of sends; `stale` when the
+ * endpoint's secret or URL was replaced after it was read.
  */
-export type Claimed = { url: string } | 'full' | 'stale' | 'unwanted';
+export type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
 
 interface AskedClaim {
   id: string;
+  url: string;
   signature: string;
   /** Sealed secret that the signature was made with. */
   secretSealed: Buffer;
@@ -59,7 +63,7 @@ export class Batch {
     return this.waiting.shift();
   }
 
-  /** Drops the rest of the batch: it was read with a secret that has been replaced, so it is read again. */
+  /** Drops the rest of the batch: it was read with a secret or URL that has been replaced, so it is read again. */
   forget(): void {
     this.waiting.length = 0;
     this.mayGoOn = true;
@@ -82,6 +86,7 @@ export class Backlog {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
+    private readonly guard: UrlGuard,
   ) {}
 
   /** The oldest queued deliveries that endpoint and partner still want. */
@@ -105,18 +110,24 @@ export class Backlog {
 
   private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
     const ids = asked.map(({ id }) => id);
+    const { concurrencyPerEndpoint, concurrencyPerHost, sendsPerSecondPerHost } =
+      this.settings.constants.webhooks;
     const rows = await this.store.query(queries.CLAIM, [
       ids,
       asked.map(({ signature }) => signature),
       asked.map(({ secretSealed }) => secretSealed),
+      asked.map(({ url }) => url),
+      asked.map(({ url }) => this.guard.boundedHost(url)),
       this.clock.now(),
-      this.settings.constants.webhooks.concurrencyPerEndpoint,
+      concurrencyPerEndpoint,
+      concurrencyPerHost,
+      sendsPerSecondPerHost,
     ]);
     const told = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = told.get(id);
       if (!row) return 'unwanted';
-      if (row.url !== null) return { url: row.url };
+      if (row.isClaimed) return 'claimed';
       return row.isStale ? 'stale' : 'full';
     });
   }

@@ -17,6 +17,14 @@ import { statement } from '../store/statement.js';
 import type { Delivery, DeliveryStatus, Failure } from './delivery.js';
 import type { EventType } from './event-type.js';
 
+/** Whole milliseconds since a delivery was claimed, by the database's clock. */
+const sinceClaim = (delivery: string): string =>
+  `greatest(0, floor(date_part('epoch', clock_timestamp() - ${delivery}.claimed_at) * 1000))`;
+
+/** Milliseconds from dispatch to the outcome, so far while it is pending; 0 when nothing was sent. */
+export const latencyOf = (delivery: string): string =>
+  `CASE ${delivery}.status WHEN 'pending' THEN ${sinceClaim(delivery)} ELSE coalesce(${delivery}.latency_ms, 0) END`;
+
 const OWN = {
   id: text(),
   webhookId: text(),
@@ -28,11 +36,15 @@ const OWN = {
   responseStatus: orNull(integer()),
   failure: orNull(text<Failure>()),
   at: time(),
-  latencyMs: orNull(integer()),
 };
-const DELIVERY = { ...OWN, event: text<EventType>(), payload: json<Delivery['payload']>() };
+const DELIVERY = {
+  ...OWN,
+  latencyMs: double(),
+  event: text<EventType>(),
+  payload: json<Delivery['payload']>(),
+};
 /** The `json` column keeps the envelope's text byte for byte. */
-const COLUMNS = `${columnsOf(OWN, 'd')}, e.type AS event, e.envelope AS payload`;
+const COLUMNS = `${columnsOf(OWN, 'd')}, ${latencyOf('d')} AS "latencyMs", e.type AS event, e.envelope AS payload`;
 
 /** Endpoint subscribed to an event, and whether deliveries are sent to it now. */
 const SUBSCRIBED = { webhookId: text(), partnerId: text(), isSent: bool() };
@@ -180,6 +192,7 @@ export const FIND_QUEUED = statement(
     row: {
       webhookId: text(),
       id: text(),
+      url: text(),
       secretSealed: bytes(),
       previousSealed: orNull(bytes()),
       previousExpiresAt: orNull(time()),
@@ -189,8 +202,9 @@ export const FIND_QUEUED = statement(
       read: integer(),
     },
   },
-  `SELECT webhook_id AS "webhookId", delivery_id AS id, secret_sealed AS "secretSealed", previous_sealed AS "previousSealed",
-          previous_expires_at AS "previousExpiresAt", event_id AS "eventId", body, number, rows_read AS read
+  `SELECT webhook_id AS "webhookId", delivery_id AS id, (SELECT w.url FROM webhook_endpoints w WHERE w.id = webhook_id) AS url,
+          secret_sealed AS "secretSealed", previous_sealed AS "previousSealed", previous_expires_at AS "previousExpiresAt", event_id AS "eventId",
+          body, number, rows_read AS read
      FROM find_queued_deliveries($1, $2, $3)`,
 );
 
@@ -252,17 +266,28 @@ export const FIND_FORGOTTEN = statement(
 );
 
 /**
- * Claim: exactly one process gets a row, and only while endpoint and partner still want it and fewer than $5 sends to the endpoint are in flight,
- * test sends included. The URL is read now, not when the row was queued. $1 ids, $2 signatures, $3 sealed secrets that signed, $4 time. A row without
- * a URL is over the limit, or its secret was replaced.
+ * Claim: exactly one process gets a row, and only while endpoint and partner still want it. $1 ids, $2 signatures, $3 sealed secrets that signed, $4
+ * URLs and $5 their hosts (null: unbounded), $6 time. Bounds, test sends included: $7 sends in flight to an endpoint; $8 in flight, and $9 that begin
+ * in a second, of a partner to a host. A row that is not claimed is over a bound, or stale: its secret or URL was replaced.
  */
 export const CLAIM = statement(
   'webhooks.claim',
   {
-    values: [listOf(text()), listOf(text()), listOf(bytes()), time(), integer()],
-    row: { id: text(), url: orNull(text()), isStale: bool() },
+    values: [
+      listOf(text()),
+      listOf(text()),
+      listOf(bytes()),
+      listOf(text()),
+      listOf(orNull(text())),
+      time(),
+      integer(),
+      integer(),
+      integer(),
+    ],
+    row: { id: text(), isClaimed: bool(), isStale: bool() },
   },
-  `SELECT delivery_id AS id, receiver AS url, is_stale AS "isStale" FROM claim_deliveries($1, $2, $3::bytea[], $4, $5)`,
+  `SELECT delivery_id AS id, is_claimed AS "isClaimed", is_stale AS "isStale"
+     FROM claim_deliveries($1, $2, $3::bytea[], $4, $5, $6, $7, $8, $9)`,
 );
 
 /**
@@ -280,13 +305,29 @@ export const DROP_UNWANTED = statement(
          WHERE w.id = d.webhook_id AND w.active)`,
 );
 
-/** Inserts the row of a test send as claimed, while fewer than $8 sends to the endpoint are in flight. */
+/** Inserts the row of a test send as claimed, within the bounds of a claim: $8 of its endpoint; of host $9, $10 in flight and $11 a second. */
 export const INSERT_CLAIMED = statement(
   'webhooks.insert_claimed',
-  { values: [text(), text(), text(), text(), text(), text(), time(), rowCount()], row: { id: text() } },
-  `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, claimed_at)
-   SELECT $1, $2, $3, $4, 'pending', 1, $5, $6, $7, clock_timestamp()
+  {
+    values: [
+      text(),
+      text(),
+      text(),
+      text(),
+      text(),
+      text(),
+      time(),
+      rowCount(),
+      orNull(text()),
+      integer(),
+      integer(),
+    ],
+    row: { id: text() },
+  },
+  `INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, url, signature, at, host, claimed_at)
+   SELECT $1, $2, $3, $4, 'pending', 1, $5, $6, $7, $9, clock_timestamp()
     WHERE (SELECT count(*) FROM deliveries WHERE webhook_id = $3 AND status = 'pending') < $8
+      AND ($9::text IS NULL OR room_at_host($4, $9, $10, $11) > 0)
    RETURNING id`,
 );
 
@@ -316,7 +357,7 @@ export const RECORD = statement(
 export const CLOSE_INTERRUPTED = statement(
   'webhooks.close_interrupted',
   { values: [double()], row: { id: text() } },
-  `UPDATE deliveries SET status = 'failed', failure = 'interrupted'
+  `UPDATE deliveries d SET status = 'failed', failure = 'interrupted', latency_ms = least(${sinceClaim('d')}, 2147483647)
     WHERE status = 'pending' AND claimed_at < clock_timestamp() - $1 * interval '1 millisecond'
    RETURNING id`,
 );

@@ -14,6 +14,7 @@ import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
 import { Gathered } from './gathered.js';
+import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { SendPlaces } from './send-places.js';
 import { sign } from './signature.js';
@@ -73,6 +74,7 @@ export class DeliveryService {
     private readonly quota: StorageQuota,
     private readonly places: SendPlaces,
     private readonly trace: Trace,
+    private readonly guard: UrlGuard,
   ) {}
 
   /**
@@ -91,10 +93,18 @@ export class DeliveryService {
       const signature = this.signed(endpoint, body);
       const id = newId('delivery', now);
       const { url } = endpoint;
-      const { concurrencyPerEndpoint: most } = this.settings.constants.webhooks;
-      const claimed = [id, event!, webhookId, partnerId, url, signature, now, most] as const;
+      const {
+        concurrencyPerEndpoint: most,
+        concurrencyPerHost,
+        sendsPerSecondPerHost,
+      } = this.settings.constants.webhooks;
+      const host = this.guard.boundedHost(url);
+      const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
+      const claimed = [id, event!, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
-        throw this.places.noPlace(`An endpoint has at most ${most} sends in flight.`);
+        throw this.places.noPlace(
+          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
+        );
       await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, partnerId, url, eventId: event!, body, signature };
     });

@@ -41,8 +41,8 @@ export interface Delivery {
   responseStatus: number | null;
   failure: Failure | null;
   at: Date;
-  /** Milliseconds of the whole attempt; null while pending and when interrupted. */
-  latencyMs: number | null;
+  /** Milliseconds from dispatch to the outcome, so far while it is pending; 0 when nothing was sent. */
+  latencyMs: number;
 }
 
 /** Outcome of an event at one endpoint, while the delivery log still has it. */

@@ -17,12 +17,12 @@ interface Lease {
 const FORGOTTEN_AT_ONCE = 200;
 /** Endpoints that one statement covers. */
 const AT_ONCE = 200;
-/** Pause before an endpoint whose slots are taken (by test sends, or by another process) is tried again. */
+/** Pause before an endpoint whose slots are taken (by test sends, by another process, or by others of its host) is tried again. */
 const FULL_MS = 200;
 
 /**
- * Sends queued deliveries, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts the sends in flight, so the
- * limit holds over all processes, and a hanging receiver delays only its own events. Every shared resource is granted to partners in round-robin
+ * Sends queued deliveries, endpoint by endpoint. One process at a time holds an endpoint's lease, and each claim counts the sends in flight to the
+ * endpoint and to its host, so the limits hold over all processes, and a hanging receiver delays only its own events. Every shared resource is granted to partners in round-robin
  * order.
  */
 @Injectable()
@@ -116,10 +116,13 @@ export class Dispatcher {
       if (outcome === 'stale') batch.forget();
       return outcome;
     };
+    // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
     const first = async (): Promise<boolean> => {
-      const outcome = await this.places.first.run(sendNext, partnerId);
-      if (outcome === 'full') await sleep(FULL_MS);
-      return outcome !== null;
+      for (;;) {
+        const outcome = await this.places.first.run(sendNext, partnerId);
+        if (outcome !== 'full') return outcome !== null;
+        await sleep(FULL_MS);
+      }
     };
     const more = async (): Promise<boolean> =>
       (await this.places.further.runNow(sendNext, partnerId)) === 'sent';
@@ -152,16 +155,15 @@ export class Dispatcher {
 
   /**
    * Claim, one request, record. Does nothing when the row was claimed before or nobody wants it any more.
-   * @returns `full` or `stale` when it stays queued: the endpoint has no free slot, or the secret that signed it was replaced
+   * @returns `full` or `stale` when it stays queued: the endpoint or its host has no free slot, or its secret or URL was replaced
    */
   private async dispatch(outlet: Outlet, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
     const { webhookId, partnerId } = outlet;
-    const { id, secretSealed, eventId, body } = queued;
+    const { id, url, secretSealed, eventId, body } = queued;
     const signature = this.deliveries.signed({ ...queued, id: webhookId }, body);
-    const claimed = await this.backlog.claim(outlet, { id, signature, secretSealed });
+    const claimed = await this.backlog.claim(outlet, { id, url, signature, secretSealed });
     if (claimed === 'full' || claimed === 'stale') return claimed;
-    if (claimed !== 'unwanted')
-      await this.deliveries.send({ id, partnerId, url: claimed.url, eventId, body, signature });
+    if (claimed === 'claimed') await this.deliveries.send({ id, partnerId, url, eventId, body, signature });
     return 'sent';
   }
 

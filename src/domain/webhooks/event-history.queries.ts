@@ -1,6 +1,7 @@
 import { double, json, listOf, moment, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import type { Delivery, EventDelivery } from './delivery.js';
+import { latencyOf } from './delivery.queries.js';
 import type { EventType } from './event-type.js';
 import { WEIGHED, withinPage } from '../store/page.js';
 
@@ -68,7 +69,7 @@ const shown = (found: string): string =>
        JOIN events e ON e.id = found.id
       CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object('id', d.id, 'webhookId', d.webhook_id, 'status', d.status, 'attempts', d.attempts,
-                 'responseStatus', d.response_status, 'failure', d.failure, 'at', d.at, 'latencyMs', d.latency_ms) ORDER BY d.at, d.id), '[]') AS deliveries
+                 'responseStatus', d.response_status, 'failure', d.failure, 'at', d.at, 'latencyMs', ${latencyOf('d')}) ORDER BY d.at, d.id), '[]') AS deliveries
           FROM (SELECT d.* FROM deliveries d WHERE e.partner_id IS NOT NULL AND d.event_id = e.id
                 UNION ALL
                 SELECT d.* FROM webhook_endpoints w JOIN deliveries d ON d.event_id = e.id AND d.webhook_id = w.id

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../support/replica.js';
+import { SERVES } from '../../support/child-environment.js';
 
 /** Resources that a server has used since it was started. */
 export interface Usage {
@@ -40,6 +41,7 @@ export class Served {
     const child = spawn(process.execPath, args, {
       env: { PATH: process.env['PATH'], ...env, HOST: '127.0.0.1', PORT: String(port) },
       stdio: ['ignore', log.fd, 'inherit', 'ipc'],
+      ...SERVES,
     });
     const served = new Served(port, child, log);
     try {

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contract } from '../../../src/config/environment.js';
+import { PUBLIC_HOSTS } from '../../support/public-hosts.js';
 import { Caller, type Outcome } from './caller.js';
 
 /** The attacking tenant: its key, and the server's URL. */
@@ -53,12 +54,13 @@ async function busy(
   connections: number,
   ends: AbortSignal,
   send: (number: number) => Promise<Outcome>,
+  refusedPauseMs = REFUSED_PAUSE_MS,
 ): Promise<void> {
   let sent = 0;
   const one = async (): Promise<void> => {
     while (!ends.aborted && sent < MOST_REQUESTS) {
       const outcome = await send(sent++);
-      if (typeof outcome !== 'number' || outcome >= 400) await sleep(REFUSED_PAUSE_MS);
+      if (typeof outcome !== 'number' || outcome >= 400) await sleep(refusedPauseMs);
     }
   };
   await Promise.all(Array.from({ length: connections }, one));
@@ -176,6 +178,15 @@ export const ATTACKS: Record<string, Attack> = {
       return (ends) => paced(ALLOWED_A_SECOND, ends, (number) => post('/users', largeUser(number)));
     },
   },
+  refused: {
+    what: '4 connections of POST /users with 60 KiB that are refused, each again at once',
+    contracts: EVERYWHERE,
+    prepare: async (tenant, tally) => {
+      const { post } = caller(tenant, tally, 4);
+      const body = `{"external_id":"bench","wallets":[${Array(30_000).fill(1).join()}]}`;
+      return (ends) => busy(4, ends, () => post('/users', body), 0);
+    },
+  },
   events: {
     what: `POST /simulation/events, ${ALLOWED_A_SECOND} a second, to ${ENDPOINTS} endpoints each`,
     contracts: SANDBOX,
@@ -183,6 +194,24 @@ export const ATTACKS: Record<string, Attack> = {
       const { post, made } = caller(tenant, tally, 100);
       const url = await receiver((response) => response.end());
       for (let number = 0; number < ENDPOINTS; number++) await made('/webhooks', { url: `${url}/${number}` });
+      return (ends) =>
+        paced(ALLOWED_A_SECOND, ends, () => post('/simulation/events', { type: 'position.opened' }));
+    },
+  },
+  host: {
+    what: `POST /simulation/events, ${ALLOWED_A_SECOND} a second, to ${ENDPOINTS} endpoints at one public host`,
+    contracts: SANDBOX,
+    prepare: async (tenant, tally) => {
+      const { post, made } = caller(tenant, tally, 100);
+      let from = NaN;
+      const url = await receiver((response) => {
+        from ||= performance.now();
+        if (performance.now() - from < 1_000) tally.count('received in a second');
+        response.end();
+      });
+      const [host] = PUBLIC_HOSTS;
+      for (let number = 0; number < ENDPOINTS; number++)
+        await made('/webhooks', { url: `${url.replace('127.0.0.1', host)}/${number}` });
       return (ends) =>
         paced(ALLOWED_A_SECOND, ends, () => post('/simulation/events', { type: 'position.opened' }));
     },

@@ -9,6 +9,7 @@ import type { Replica } from '../../support/replica.js';
 import { say } from '../deployment.js';
 import { ATTACKS, type Tenant } from './attacks.js';
 import type { Round, Stretch, Victim } from './slices.js';
+import { SERVES } from '../../support/child-environment.js';
 
 export const SLICE_MS = 8_000;
 /** Time from an attack's beginning to the first measured request. */
@@ -158,6 +159,7 @@ export class Stage {
 async function prepared(role: 'victim' | 'attacker', told: object): Promise<ChildProcess> {
   const child = fork(new URL(`${role}.main.ts`, import.meta.url), {
     execArgv: ['--import', new URL('../../runner/typescript.mjs', import.meta.url).href],
+    ...SERVES,
   });
   child.send(told);
   const failed = once(child, 'exit').then(() =>

@@ -1,0 +1,3 @@
+import { divertToLoopback } from '../../support/public-hosts.ts';
+
+divertToLoopback();
