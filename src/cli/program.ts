@@ -4,6 +4,7 @@ import { VERSION } from '../config/version.js';
 import { EventService } from '../domain/webhooks/event.service.js';
 import { addConsoleCommands } from './commands/console.js';
 import { addDecisionCommands } from './commands/decisions.js';
+import { addDeploymentCommands } from './commands/deployment.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addLedgerCommands } from './commands/ledger.js';
 import { addMarketCommands } from './commands/market.js';
@@ -72,6 +73,7 @@ function programOf(terminal: Terminal): Command {
   addDecisionCommands(program, terminal);
   addUserCommands(program, terminal);
   addSecretCommands(program, terminal);
+  addDeploymentCommands(program, terminal);
 
   program
     .command('openapi')

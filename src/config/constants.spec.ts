@@ -260,7 +260,7 @@ describe('constants', () => {
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
     );
     expect(problemsWith('idempotency.wait_ms', -1)).toEqual([
-      'config/partner.yaml: webhooks.speed is 9; the keys here are endpoints_per_partner, concurrency, concurrency_per_endpoint, test_sends_per_partner, interrupted_grace_seconds, deliveries_kept, queued_per_partner.',
+      'config/partner.yaml: webhooks.speed is 9; the keys here are endpoints_per_partner, concurrency, concurrency_per_endpoint, concurrency_per_host, sends_per_second_per_host, test_sends_per_partner, interrupted_grace_seconds, deliveries_kept, queued_per_partner.',
       'config/partner.yaml: webhooks.concurrency is -1; allowed is a whole number from 1 to 20000.',
       'config/default.yaml: idempotency.wait_ms is -1; allowed is a whole number from 0 to 10000.',
     ]);

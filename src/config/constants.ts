@@ -58,6 +58,8 @@ class WebhookConstants {
   @Whole(1, 1000) endpointsPerPartner: number;
   @Whole(1, 20_000) concurrency: number;
   @Whole(1, 100) concurrencyPerEndpoint: number;
+  @Whole(1, 20_000) concurrencyPerHost: number;
+  @Whole(1, 100_000) sendsPerSecondPerHost: number;
   @Whole(1, 1000) testSendsPerPartner: number;
   @Whole(1, 600) interruptedGraceSeconds: number;
   @Whole(1, 1_000_000) deliveriesKept: number;
@@ -96,6 +98,8 @@ class RoutingConstants {
   @OneOf(SETTLEMENTS) settlement: SettlementMode;
   @Whole(1, 8760) orderExpiresHours: number;
   @Decimal(0, 1) maxReportDeviation: number;
+  @Decimal(0, 1) maxDailyDeviation: number;
+  @Decimal(0, 1) maxUnreviewedGain: number;
 }
 
 class RiskHaircut {
@@ -172,6 +176,7 @@ class SettlementConstants {
 class AlertConstants {
   @Whole(1, 24) silentHours: number;
   @Whole(1, 168) lateHours: number;
+  @Decimal(0, 1) reportDeviation: number;
 }
 
 class YieldThresholds {

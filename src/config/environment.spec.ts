@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
 import { readEnvironment } from './environment.js';
@@ -33,6 +36,24 @@ describe('the environment', () => {
       WEBHOOK_ALLOWED_NETWORKS: ['10.1.0.0/16', 'fd12::/48'],
       DEFILLAMA_BASE_URL: 'http://127.0.0.1:8080/v2',
     });
+  });
+
+  it('takes the URL of a database from a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-environment-'));
+    const path = join(folder, 'url');
+    const DATABASE_URL = 'postgres://vaultline:hunter2@db/vaultline';
+    writeFileSync(path, `${DATABASE_URL}\n`);
+    expect(readEnvironment({ DATABASE_URL_FILE: path })).toEqual({ DATABASE_URL, DATABASE_URL_FILE: path });
+    expect(problems({ DATABASE_URL_FILE: path, DATABASE_URL })).toEqual([
+      'DATABASE_URL and DATABASE_URL_FILE are both set; allowed is one of them.',
+    ]);
+    writeFileSync(path, 'hunter2');
+    const refused = [
+      `DATABASE_URL_FILE is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds a URL such as postgres://user:password@host:5432/vaultline.`,
+    ];
+    expect(problems({ DATABASE_URL_FILE: path })).toEqual(refused);
+    rmSync(folder, { recursive: true });
+    expect(problems({ DATABASE_URL_FILE: path })).toEqual(refused);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ConfigError } from './config-error.js';
 import { misspelt } from './misspelt.js';
@@ -146,6 +147,11 @@ const postgres: Variable<string> = {
   secret: true,
 };
 
+/** Settings that may stand in a file, which `<name>_FILE` names: passwords change while a server runs. */
+const IN_FILES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const;
+
+const file = text(/^.+$/s, 'the path of a file that holds the value');
+
 /** 32 bytes in base64. */
 export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -158,11 +164,14 @@ const VARIABLES = {
   PARTNER_PORT: wholeNumber(1, 65_535),
   SANDBOX_PORT: wholeNumber(1, 65_535),
   DATABASE_URL: postgres,
+  DATABASE_URL_FILE: file,
   DATABASE_MIGRATION_URL: postgres,
   DATABASE_POOLING: oneOf(POOLINGS),
   DATABASE_DIRECT_URL: postgres,
+  DATABASE_DIRECT_URL_FILE: file,
   DATABASE_POOL_SIZE: wholeNumber(2, 500),
   DATABASE_REPLICA_URL: postgres,
+  DATABASE_REPLICA_URL_FILE: file,
   DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),
   DATA_DIR: text(/^.+$/s, 'a folder'),
   BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
@@ -217,8 +226,19 @@ export type Environment = {
 export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[] = []): Environment {
   const problems: string[] = unsupportedNode();
   const values: Partial<Record<Key, unknown>> = {};
+  const given = { ...env };
+  for (const key of IN_FILES) {
+    const path = env[`${key}_FILE`];
+    if (!path) continue;
+    if (env[key]) problems.push(`${key} and ${key}_FILE are both set; allowed is one of them.`);
+    given[key] = databaseUrlIn(path);
+    if (given[key] === undefined)
+      problems.push(
+        `${key}_FILE is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${postgres.allowed}.`,
+      );
+  }
   for (const key of Object.keys(VARIABLES) as Key[]) {
-    const raw = env[key];
+    const raw = given[key];
     const variable: Variable<unknown> = VARIABLES[key];
     if (raw === undefined || raw === '') {
       if (required.includes(key)) problems.push(`${key} is missing; allowed is ${variable.allowed}.`);
@@ -233,6 +253,15 @@ export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[]
   problems.push(...misspelt(Object.keys(env), Object.keys(VARIABLES)));
   if (problems.length > 0) throw new ConfigError(problems);
   return values as Environment;
+}
+
+/** URL of a database in a file; undefined: the file is not readable, or holds none. */
+export function databaseUrlIn(path: string): string | undefined {
+  try {
+    return postgres.parse(readFileSync(path, 'utf8').trim());
+  } catch {
+    return undefined;
+  }
 }
 
 const OLDEST_NODE = [22, 12] as const;

@@ -46,6 +46,7 @@ describe('settings', () => {
         pooling: 'session',
         directUrl: null,
         replicaUrl: null,
+        files: { url: null, directUrl: null, replicaUrl: null },
         poolSize: 10,
         schema: 'live',
       },

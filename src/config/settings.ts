@@ -48,6 +48,8 @@ export class Settings extends DomainSettings {
     /** URL that bypasses the pooler in `url`, with the same role, for LISTEN and session state. null: `url` is the database itself. */
     directUrl: string | null;
     replicaUrl: string | null;
+    /** Files that hold these URLs, read again for each connection: a changed password takes effect without a restart. null: the URL was set itself. */
+    files: Record<'url' | 'directUrl' | 'replicaUrl', string | null>;
     /** Total size of the database from which writes are refused; null: unlimited. */
     maxBytes: number | null;
     poolSize: number;
@@ -127,6 +129,11 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       pooling: read.DATABASE_POOLING ?? 'session',
       directUrl: read.DATABASE_DIRECT_URL ?? null,
       replicaUrl: read.DATABASE_REPLICA_URL ?? null,
+      files: {
+        url: read.DATABASE_URL_FILE ?? null,
+        directUrl: read.DATABASE_DIRECT_URL_FILE ?? null,
+        replicaUrl: read.DATABASE_REPLICA_URL_FILE ?? null,
+      },
       maxBytes: read.DATABASE_MAX_BYTES ?? null,
       poolSize: read.DATABASE_POOL_SIZE ?? 10,
       schema: environment,

@@ -1,4 +1,5 @@
-import { double, integer, jsonb, orNull, rowCount, text, time, uuid } from '../store/column.js';
+import type { DeploymentIdentity } from '../../config/deployment-identity.js';
+import { double, integer, jsonb, nothing, orNull, rowCount, text, time, uuid } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 /** The queue's tables are in another schema; the function knows its name. */
@@ -65,4 +66,23 @@ export const FIND_REPLICAS = statement(
   },
   `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt" FROM replicas
     WHERE seen_at >= clock_timestamp() - $1 * interval '1 second' ORDER BY started_at DESC, id LIMIT $2::int`,
+);
+
+/** Lock of the transaction on the identity: of processes that start together, one records it. */
+export const LOCK_IDENTITY = statement(
+  'deployment.lock_identity',
+  { values: [], row: { pg_advisory_xact_lock: nothing() } },
+  `SELECT pg_advisory_xact_lock(hashtextextended('identity of ' || current_schema(), 0))`,
+);
+
+export const FIND_IDENTITY = statement(
+  'deployment.find_identity',
+  { values: [], row: { identity: jsonb<DeploymentIdentity>() } },
+  `SELECT identity FROM deployment_changes ORDER BY number DESC LIMIT 1`,
+);
+
+export const RECORD_IDENTITY = statement(
+  'deployment.record_identity',
+  { values: [jsonb<string>(), text()], row: {} },
+  `INSERT INTO deployment_changes (identity, reason) VALUES ($1, $2)`,
 );

@@ -30,6 +30,7 @@ export interface Replica {
 @Injectable()
 export class Replicas {
   private readonly id = randomUUID();
+  private hasBeaten = false;
   private hasLeft = false;
 
   constructor(
@@ -41,6 +42,7 @@ export class Replicas {
   /** Writes a heartbeat; to be called every 20 seconds. */
   async beat(): Promise<void> {
     if (this.hasLeft) return;
+    this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);
     const { sends } = this.deliveries;
     await this.store.query(queries.BEAT, [
@@ -57,6 +59,7 @@ export class Replicas {
   /** Removes this process, which ends. */
   async leave(): Promise<void> {
     this.hasLeft = true;
+    if (!this.hasBeaten) return;
     await this.store.query(queries.LEAVE, [this.id]);
   }
 
