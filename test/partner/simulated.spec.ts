@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withDomain } from '../../src/cli/context.js';
-import { demoPartner } from '../../src/cli/demo-partner.js';
+import { prepare } from '../../src/cli/prepared.js';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
@@ -67,7 +66,7 @@ describe('the live contract on simulated yields', () => {
       );
     await app.database.query('live', 'UPDATE vault_states SET simulated = NULL, simulated_size = NULL');
     const before = await written();
-    await expect(withDomain(app.settings, (context) => demoPartner(context))).rejects.toThrow(
+    await expect(prepare(app.settings, {})).rejects.toThrow(
       /YIELDS is simulated, and this database holds live yields of 12 vaults/,
     );
     expect(await written()).toEqual(before);

@@ -4,8 +4,12 @@ import {
   ORDER_STATUSES,
   type OrderFailure,
   type OrderStatus,
+  type GainReview,
   type Reported,
+  REVIEW_STATUSES,
+  type ReviewStatus,
 } from '../../domain/routing/move-order.js';
+import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/orders/gain-review.service.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import {
   AmountField,
@@ -15,6 +19,7 @@ import {
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const STATUSES =
@@ -24,10 +29,20 @@ const FAILURES =
   '`lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault ' +
   'is to be left. `empty`: all of it was withdrawn. null of one that did not fail.';
 
+const REVIEWS =
+  '`pending_review`: it waits for an administrator, and is in no position and no fee. `approved`: it was booked. `rejected`: it stays out of the books.';
+
 /** Filters of moves. */
 export class MovesQuery extends PageQuery {
   @ChoiceField({ description: 'Only moves that stand there.', of: ORDER_STATUSES, optional: true })
   status?: OrderStatus;
+
+  @ChoiceField({
+    description: 'Only moves with a reported gain whose review stands there.',
+    of: REVIEW_STATUSES,
+    optional: true,
+  })
+  review?: ReviewStatus;
 
   @IdFilterField({
     description: 'Only the moves of the deposit that opened this position.',
@@ -36,6 +51,7 @@ export class MovesQuery extends PageQuery {
   position_id?: string;
 }
 
+const BOOKED = 'The books take it, except for a gain that waits for a review.';
 const HASH = {
   description:
     'Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.',
@@ -44,7 +60,7 @@ const HASH = {
 export class RedeemedInputDto {
   @TransactionHashField(HASH) tx_hash: string;
   @AmountField({
-    description: "What the vault paid out for this move's funds: the books take it.",
+    description: `What the vault paid out for this move's funds. ${BOOKED}`,
     example: 9_990,
   })
   amount: number;
@@ -53,7 +69,7 @@ export class RedeemedInputDto {
 export class SettledInputDto {
   @TransactionHashField(HASH) tx_hash: string;
   @AmountField({
-    description: "What arrived in the new vault of this move's funds: the books take it.",
+    description: `What arrived in the new vault of this move's funds. ${BOOKED}`,
     example: 9_989,
   })
   amount: number;
@@ -68,11 +84,47 @@ export class FailedInputDto {
   note: string;
 }
 
+export class ReviewMoveInputDto {
+  @ChoiceField({
+    description:
+      '`approve`: the gain is booked as yield of the positions that moved. `reject`: it stays out of the books.',
+    of: REVIEW_ACTIONS,
+    example: 'approve',
+  })
+  action: ReviewAction;
+
+  @TextField({
+    description: 'Why: kept with the move.',
+    max: 500,
+    example: 'Rewards of the vault, as its transfer shows.',
+  })
+  note: string;
+}
+
 /** Reported step of a move. */
 export class MoveReport {
   @Shown.text('Hash of the transfer that was reported.', `0x${'5f'.repeat(32)}`) tx_hash: string;
   @Shown.number('What was reported, in whole asset units.', 9_990) amount: number;
   @Shown.time('When the books took it.') at: string;
+}
+
+/** Review of a reported gain. */
+export class GainReviewDto {
+  @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
+  @Shown.number('The gain, in whole asset units.', 600) amount: number;
+  @Shown.number(
+    'How much of it was booked; null before the review. The part of a closed position is not.',
+    null,
+    {
+      nullable: true,
+    },
+  )
+  booked: number | null;
+  @Shown.time('When it was reported.') since: string;
+  @Shown.time('When it was reviewed; null before that.', { nullable: true, example: null })
+  reviewed_at: string | null;
+  @Shown.text('What the administrator noted; null before that.', null, { nullable: true }) note:
+    string | null;
 }
 
 export class MoveOrderDto {
@@ -94,17 +146,17 @@ export class MoveOrderDto {
   @Shown.asset('Asset that moves.') asset: string;
   @Shown.text(
     'Vault that the funds leave. One such as `vlt_idle_usdc` is cash: nothing is to be redeemed.',
-    'vlt_aave_v3_usdc',
+    said('vault'),
   )
   from_vault_id: string;
   @Shown.text(
     'Vault that they go to. One such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
-    'vlt_maple_syrup_usdc',
+    said('otherVault'),
   )
   to_vault_id: string;
   @Shown.integer('How many positions it is about; of one that ended, was.', 12) positions: number;
   @Shown.number(
-    'What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived; of one that failed, what they were worth when it was made.',
+    'What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived and was booked then; of one that failed, what they were worth when it was made.',
     10_000,
   )
   amount: number;
@@ -118,7 +170,13 @@ export class MoveOrderDto {
   settled: MoveReport | null;
   @Shown.number('What arrived less than the books expected, over both reports, in whole asset units.', 11)
   cost: number;
-  @Shown.number('What arrived more than they expected.', 0) gain: number;
+  @Shown.number('What arrived more than they expected, as far as it is booked.', 0) gain: number;
+  @Shown.record(
+    () => GainReviewDto,
+    'The review of a reported gain that is too large to be booked without one; null where there is none.',
+    { nullable: true },
+  )
+  review: GainReviewDto | null;
   @Shown.choice(ORDER_FAILURES, FAILURES, null, { nullable: true }) failure: OrderFailure | null;
   @Shown.text('Why it failed, in words; null of one that did not.', null, { nullable: true }) note:
     string | null;
@@ -149,12 +207,22 @@ export const moveView = (order: MoveOrder): MoveOrderDto => ({
   settled: reportView(order.settled),
   cost: toUnits(order.cost),
   gain: toUnits(order.gain),
+  review: order.review && reviewView(order.review),
   failure: order.failure,
   note: order.note,
   requested_at: order.requestedAt.toISOString(),
   expires_at: order.expiresAt.toISOString(),
   taken_at: order.takenAt?.toISOString() ?? null,
   ended_at: order.endedAt?.toISOString() ?? null,
+});
+
+const reviewView = ({ status, gain, booked, since, reviewedAt, note }: GainReview): GainReviewDto => ({
+  status,
+  amount: toUnits(gain),
+  booked: booked === null ? null : toUnits(booked),
+  since: since.toISOString(),
+  reviewed_at: reviewedAt?.toISOString() ?? null,
+  note,
 });
 
 const reportView = (report: Reported | null): MoveReport | null =>

@@ -1,11 +1,14 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { GainReviews } from '../../domain/orders/gain-review.service.js';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { MoveOrderService, type WhichOrder } from '../../domain/orders/move-order.service.js';
 import { MoveOrders } from '../../domain/orders/move-orders.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { defined } from '../../http/defined.js';
 import { type Effect, effect } from '../../http/request/effect.js';
-import { BoundPartnerId } from '../../http/request/exchange.js';
+import type { Caller } from '../../domain/access/authenticator.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/request/exchange.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -15,10 +18,13 @@ import {
   MovesQuery,
   moveView,
   RedeemedInputDto,
+  ReviewMoveInputDto,
   SettledInputDto,
 } from './move.dto.js';
 
 const access = { scopes: ['write'] } as const;
+/** Administrators find what waits for them. */
+const READ_ACCESS = { scopes: ['write', 'partner:admin'] } as const;
 const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderDto, description }) as const;
 const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';
@@ -30,6 +36,7 @@ export class MovesController {
   constructor(
     private readonly orders: MoveOrders,
     private readonly reports: MoveOrderService,
+    private readonly reviews: GainReviews,
     private readonly paging: Paging,
   ) {}
 
@@ -37,8 +44,8 @@ export class MovesController {
   @Operation({
     summary: 'List moves',
     description:
-      'Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept.',
-    access,
+      'Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept. `review=pending_review` lists those with a gain that waits for an administrator.',
+    access: READ_ACCESS,
     success: { object: 'list', data: MoveOrderDto, description: 'A page of moves.' },
     errors: ['not_found'],
     extension: true,
@@ -47,11 +54,11 @@ export class MovesController {
     @BoundPartnerId() partnerId: string | null,
     @Query() query: MovesQuery,
   ): Promise<Listed<MoveOrderDto>> {
-    const { status, position_id: positionId } = query;
+    const { status, review, position_id: positionId } = query;
     return this.paging.serve(
-      ['moves', partnerId ?? undefined, status, positionId],
+      ['moves', partnerId ?? undefined, status, review, positionId],
       query,
-      (page) => this.orders.list({ partnerId, ...defined({ status, positionId }) }, page),
+      (page) => this.orders.list({ partnerId, ...defined({ status, review, positionId }) }, page),
       moveView,
     );
   }
@@ -60,7 +67,7 @@ export class MovesController {
   @Operation({
     summary: 'Read a move',
     description: 'A move, with what its funds are worth now.',
-    access,
+    access: READ_ACCESS,
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
     extension: true,
   })
@@ -84,7 +91,7 @@ export class MovesController {
   })
   takeMove(
     @BoundPartnerId() partnerId: string | null,
-    @PathId('id', 'move', 'The move.') id: string,
+    @PathId('id', 'move', 'The move.', DEMO_IDS.untakenMove) id: string,
   ): Effect<MoveOrderDto> {
     return this.report({ id, partnerId }, (which) => this.reports.take(which));
   }
@@ -100,11 +107,11 @@ export class MovesController {
     extension: true,
   })
   reportMoveRedeemed(
-    @BoundPartnerId() partnerId: string | null,
+    @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.') id: string,
     @Body() { tx_hash: txHash, amount }: RedeemedInputDto,
   ): Effect<MoveOrderDto> {
-    const report = { txHash, amount: parseAmount(amount) };
+    const report = { txHash, amount: parseAmount(amount), keyId };
     return this.report({ id, partnerId }, (which) => this.reports.redeemed(which, report));
   }
 
@@ -119,11 +126,11 @@ export class MovesController {
     extension: true,
   })
   reportMoveSettled(
-    @BoundPartnerId() partnerId: string | null,
-    @PathId('id', 'move', 'The move.') id: string,
+    @CurrentCaller() { partnerId, keyId }: Caller,
+    @PathId('id', 'move', 'The move.', DEMO_IDS.arrivingMove) id: string,
     @Body() { tx_hash: txHash, amount }: SettledInputDto,
   ): Effect<MoveOrderDto> {
-    const report = { txHash, amount: parseAmount(amount) };
+    const report = { txHash, amount: parseAmount(amount), keyId };
     return this.report({ id, partnerId }, (which) => this.reports.settled(which, report));
   }
 
@@ -139,10 +146,28 @@ export class MovesController {
   })
   reportMoveFailed(
     @BoundPartnerId() partnerId: string | null,
-    @PathId('id', 'move', 'The move.') id: string,
+    @PathId('id', 'move', 'The move.', DEMO_IDS.failingMove) id: string,
     @Body() { note }: FailedInputDto,
   ): Effect<MoveOrderDto> {
     return this.report({ id, partnerId }, (which) => this.reports.failed(which, note));
+  }
+
+  @Post(':id/review')
+  @Operation({
+    summary: 'Review a gain',
+    description:
+      'Decides on a reported gain that waits (`review.status` is `pending_review`). An approved one is booked now, as yield of the positions that moved and are open, in the vault where each is. The same decision once more changes nothing, and is answered with the move as it is now.',
+    access: { scopes: ['partner:admin'] },
+    once: true,
+    success: { object: 'move_order', data: MoveOrderDto, description: 'The move as it is now.' },
+    errors: ['move_not_open'],
+    extension: true,
+  })
+  reviewMove(
+    @PathId('id', 'move', 'The move.') id: string,
+    @Body() { action, note }: ReviewMoveInputDto,
+  ): Effect<MoveOrderDto> {
+    return this.report({ id, partnerId: null }, () => this.reviews.review(id, action, note));
   }
 
   /** Runs the report and reads its answer in one transaction. */

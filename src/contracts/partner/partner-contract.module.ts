@@ -46,6 +46,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     SettledWithdrawnPosition: 'WithdrawnPosition',
     ShownSettlementDto: 'TransferSettlement',
     SettlementDto: 'Settlement',
+    GainReviewDto: 'GainReview',
   },
 };
 

@@ -1,10 +1,12 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { MoveOrderService } from '../../domain/orders/move-order.service.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { BoundPartnerId } from '../../http/request/exchange.js';
+import type { Caller } from '../../domain/access/authenticator.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/request/exchange.js';
 import {
   AmountField,
   AssetField,
@@ -67,7 +69,7 @@ export class WithdrawPositionInputDto {
   })
   amount?: number;
 
-  @TransactionHashField(HASH) tx_hash: string;
+  @TransactionHashField({ ...HASH, example: `0x${'6f'.repeat(32)}` }) tx_hash: string;
   @ChainField(ON) chain?: string;
 }
 
@@ -168,11 +170,11 @@ export class PartnerPositionsController {
     extension: true,
   })
   allocatePosition(
-    @BoundPartnerId() partnerId: string | null,
-    @PathId('id', 'position', 'The position.') positionId: string,
+    @CurrentCaller() { partnerId, keyId }: Caller,
+    @PathId('id', 'position', 'The position.', DEMO_IDS.receivedPosition) positionId: string,
     @Body() { amount, tx_hash: txHash }: AllocatePositionInputDto,
   ): Effect<SettledPosition> {
-    const report = { txHash, amount: amount === undefined ? null : parseAmount(amount) };
+    const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
     return effect(async () => {
       await this.orders.allocated(positionId, partnerId, report);
       return this.settled.one(await this.positions.get(positionId, partnerId));

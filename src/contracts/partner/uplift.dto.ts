@@ -12,7 +12,7 @@ import {
 export class UpliftDto extends UpliftScope {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far over the lending vault of each asset.')
   realized: UpliftRealized;
-  @Shown.record(() => UpliftProjected, "What it would bring over it at today's risk-adjusted yields.")
+  @Shown.record(() => UpliftProjected, "What it would bring over it at today's expected yields.")
   projected: UpliftProjected;
 }
 

@@ -1,5 +1,11 @@
-/** Kinds of alerts; each is told when it begins and when it ends. */
-export const ALERT_KINDS = ['vault_evicted', 'vault_silent', 'tick_late', 'settlement_mismatch'] as const;
+/** Kinds of alerts; each is sent when it begins and when it ends. A report that deviates ends only where a gain of it waits for review. */
+export const ALERT_KINDS = [
+  'vault_evicted',
+  'vault_silent',
+  'tick_late',
+  'settlement_mismatch',
+  'report_deviates',
+] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 export const ALERT_STATES = ['begun', 'over'] as const;
@@ -15,11 +21,12 @@ export interface Alert {
   until: Date | null;
   vaultId: string | null;
   settlementId: string | null;
+  moveId: string | null;
 }
 
 /** Fact about a vault, or about a whole market, whose subject is ''. */
 export interface Fact {
-  kind: Exclude<AlertKind, 'settlement_mismatch'>;
+  kind: Exclude<AlertKind, 'settlement_mismatch' | 'report_deviates'>;
   subject: string;
   /** Reason; completes a sentence about the subject. */
   why: string;
@@ -41,6 +48,8 @@ const TO_DO: Record<AlertKind, string> = {
     'The operator sees that a process takes jobs, and reads in the log why the tick fails. Hours that were missed are caught up, without observations of their own.',
   settlement_mismatch:
     'Whoever reports transfers resolves it by POST /settlements/{id}/resolve, with accept or void. Until then its position takes no further transfer.',
+  report_deviates:
+    'The operator compares the report with its transfer on the chain, and asks the executor. Where `review.status` of the move is pending_review, an administrator decides by POST /moves/{id}/review.',
 };
 const NOTHING_TO_DO = 'Nothing: it is over.';
 
@@ -58,6 +67,7 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
     until: alert.until?.toISOString() ?? null,
     vault_id: alert.vaultId,
     settlement_id: alert.settlementId,
+    move_id: alert.moveId,
     what_to_do: alert.until === null ? TO_DO[alert.kind] : NOTHING_TO_DO,
   },
 });
@@ -84,5 +94,6 @@ export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultNa
     until,
     vaultId: kind === 'tick_late' ? null : subject,
     settlementId: null,
+    moveId: null,
   };
 }

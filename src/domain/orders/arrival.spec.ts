@@ -3,22 +3,36 @@ import fc from 'fast-check';
 import { arrivalOf } from './arrival.js';
 
 describe('what arrived against what the books expect', () => {
-  const arrival = (amount: bigint, values: bigint[]) => arrivalOf(amount, values, 0.05, 'USDC');
+  const arrival = (amount: bigint, values: bigint[]) =>
+    arrivalOf(amount, values, { maxReportDeviation: 0.05, maxUnreviewedGain: 0.001 }, 'USDC');
 
   it('is a cost where it is less, a gain where it is more, in proportion to value', () => {
     expect(arrival(9_970n, [6_000n, 4_000n])).toEqual({
       expected: 10_000n,
       costs: [18n, 12n],
       gains: [0n, 0n],
+      waiting: [0n, 0n],
       cost: 30n,
       gain: 0n,
+      waits: 0n,
     });
     expect(arrival(10_005n, [6_000n, 4_000n, 0n])).toMatchObject({
       costs: [0n, 0n, 0n],
       gains: [3n, 2n, 0n],
       gain: 5n,
+      waits: 0n,
     });
     expect(arrival(10_000n, [6_000n, 4_000n])).toMatchObject({ cost: 0n, gain: 0n });
+  });
+
+  it('is a gain that waits as a whole where it is more than 0.1 %, by a micro-unit', () => {
+    expect(arrival(10_010n, [6_000n, 4_000n])).toMatchObject({ gains: [6n, 4n], gain: 10n, waits: 0n });
+    expect(arrival(10_011n, [6_000n, 4_000n])).toMatchObject({
+      gains: [0n, 0n],
+      waiting: [7n, 4n],
+      gain: 0n,
+      waits: 11n,
+    });
   });
 
   it('is taken up to the bound, either way, and refused beyond it by a micro-unit', () => {
@@ -50,8 +64,8 @@ describe('what arrived against what the books expect', () => {
         (values, millionths) => {
           const expected = values.reduce((sum, one) => sum + one, 0n);
           const amount = expected + (expected * millionths) / 1_000_000n;
-          const { costs, gains } = arrival(amount, values);
-          const after = values.map((one, at) => one - costs[at]! + gains[at]!);
+          const { costs, gains, waiting } = arrival(amount, values);
+          const after = values.map((one, at) => one - costs[at]! + gains[at]! + waiting[at]!);
           expect(after.reduce((sum, one) => sum + one, 0n)).toBe(amount);
           expect(after.every((one) => one > 0n)).toBe(true);
         },

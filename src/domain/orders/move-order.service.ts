@@ -17,6 +17,12 @@ import { PolicyService } from '../policies/policy.service.js';
 import { OrderBook } from '../routing/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
+/** Report by an executor's key. */
+interface KeyedReport extends Report {
+  keyId: string;
+}
+type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
+
 /** Order by id; with a partner, only when it is the partner's. */
 export interface WhichOrder {
   id: string;
@@ -62,7 +68,7 @@ export class MoveOrderService {
    * take them any more they stay cash, and the order fails: the executor reads the status before it moves the funds on.
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
    */
-  redeemed(which: WhichOrder, given: Report): Promise<void> {
+  redeemed(which: WhichOrder, given: KeyedReport): Promise<void> {
     const report = inLowerCase(given);
     return this.on(which, async (order) => {
       if (isRepeated(order.redeemed, report, 'redemption')) return;
@@ -74,10 +80,10 @@ export class MoveOrderService {
           'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
         );
       const goesOn = order.toVaultId !== idle;
-      const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report.amount);
+      const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
       await this.set(queries.SET_REDEEMED, order, report, booked);
-      if (!goesOn) return this.settle(order, booked, report.amount);
-      if (!(await this.takes(booked.view, order, report.amount)))
+      if (!goesOn) return this.settle(order, booked);
+      if (!(await this.takes(booked.view, order, bookedAmount(booked))))
         return this.refuse({ ...order, status: 'arriving' }, booked.at);
       await this.booking.keepPaid(order, booked);
     });
@@ -88,7 +94,7 @@ export class MoveOrderService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `vault_refused` (removed from the catalogue), `amount_out_of_bounds`,
    * `service_unavailable` (clock error)
    */
-  settled(which: WhichOrder, given: Report): Promise<void> {
+  settled(which: WhichOrder, given: KeyedReport): Promise<void> {
     return this.on(which, (order) => this.arrive(order, inLowerCase(given)));
   }
 
@@ -98,11 +104,7 @@ export class MoveOrderService {
    * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`,
    * `service_unavailable` (clock error)
    */
-  async allocated(
-    positionId: string,
-    partnerId: string | null,
-    given: { txHash: string; amount: bigint | null },
-  ): Promise<void> {
+  async allocated(positionId: string, partnerId: string | null, given: KeyedArrival): Promise<void> {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     await this.store.transaction(async () => {
@@ -147,11 +149,7 @@ export class MoveOrderService {
   }
 
   /** @param asks whether the vault's limits are checked */
-  private async arrive(
-    order: MoveOrder,
-    given: { txHash: string; amount: bigint | null },
-    asks = false,
-  ): Promise<void> {
+  private async arrive(order: MoveOrder, given: KeyedArrival, asks = false): Promise<void> {
     const { settled } = order;
     if (isRepeated(settled, { ...given, amount: given.amount ?? settled?.amount ?? 0n }, 'arrival')) return;
     requireOpen(order);
@@ -169,20 +167,17 @@ export class MoveOrderService {
         'vault_refused',
         `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
-    const booked = await this.booking.book(
-      order,
-      { toVaultId: order.toVaultId, goesOn: false },
-      given.amount,
-    );
-    const amount = booked.expected - booked.cost + booked.gain;
+    const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
+    const amount = given.amount ?? booked.expected;
     await this.set(queries.SET_SETTLED, order, { ...given, amount }, booked);
-    await this.settle(order, booked, amount);
+    await this.settle(order, booked);
   }
 
-  private async settle(order: MoveOrder, booked: Booked, amount: bigint): Promise<void> {
+  private async settle(order: MoveOrder, booked: Booked): Promise<void> {
     const { id, positionId } = order;
     const { at, moved } = booked;
-    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount.toString()]);
+    const amount = bookedAmount(booked).toString();
+    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
     // A deposit has no promised gain over another vault.
     if (positionId === null)
       await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
@@ -206,13 +201,16 @@ export class MoveOrderService {
   private async set(
     statement: typeof queries.SET_REDEEMED,
     { id }: MoveOrder,
-    { txHash, amount }: Report,
+    { txHash, amount, keyId }: KeyedReport,
     { expected, at, cost, gain }: Booked,
   ): Promise<void> {
     const figures = [`${amount}`, `${expected}`, at, `${cost}`, `${gain}`] as const;
-    await this.store.query(statement, [id, txHash, ...figures]);
+    await this.store.query(statement, [id, txHash, ...figures, keyId]);
   }
 }
+
+/** What arrived, without a gain that waits for review. */
+const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
 
 const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
   ...report,

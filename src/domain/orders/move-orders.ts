@@ -5,7 +5,12 @@ import { BASE_MARKET, MarketService } from '../markets/market.service.js';
 import { vaultsAt } from '../positions/quotes.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { Store } from '../store/store.js';
-import { type MoveOrder, ORDER_STATUSES, type OrderStatus } from '../routing/move-order.js';
+import {
+  type MoveOrder,
+  ORDER_STATUSES,
+  type OrderStatus,
+  type ReviewStatus,
+} from '../routing/move-order.js';
 import { toOrder } from '../routing/order-row.js';
 import * as queries from '../routing/move-order.queries.js';
 
@@ -13,13 +18,16 @@ export interface OrderFilter {
   /** Only this partner's; null: any. */
   partnerId: string | null;
   status?: OrderStatus;
+  /** Only orders with a gain in this status of its review. */
+  review?: ReviewStatus;
   /** Only orders of the deposit that opened this position. */
   positionId?: string;
 }
 
-/** Number of orders by status, and age of the oldest that nobody has taken. */
+/** Number of orders by status and with a gain that waits for review, and age of the oldest that nobody has taken. */
 export interface OrderCensus {
   orders: Record<OrderStatus, number>;
+  pendingReview: number;
   oldestRequestedAt: Date | null;
 }
 
@@ -45,7 +53,7 @@ export class MoveOrders {
    * @throws DomainError `not_found` for a position that is unknown or not the partner's
    */
   async list(
-    { partnerId, status, positionId }: OrderFilter,
+    { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<MoveOrder>> {
     const page = [
@@ -56,10 +64,12 @@ export class MoveOrders {
       limit + 1,
     ] as const;
     const rows = await (positionId !== undefined
-      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
-      : status !== undefined
-        ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-        : this.store.query(queries.LIST_ALL, page));
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null, review ?? null])
+      : review !== undefined
+        ? this.store.query(queries.LIST_OF_REVIEW, [...page, review, status ?? null])
+        : status !== undefined
+          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+          : this.store.query(queries.LIST_ALL, page));
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     return toPage(
       rows.map(toOrder),
@@ -69,14 +79,18 @@ export class MoveOrders {
     );
   }
 
-  /** Counts in one statement. */
   async census(): Promise<OrderCensus> {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(
       ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
     ) as Record<OrderStatus, number>;
-    return { orders, oldestRequestedAt: found.get('requested')?.oldest ?? null };
+    const [pending] = await this.store.query(queries.COUNT_PENDING, []);
+    return {
+      orders,
+      pendingReview: pending!.orders,
+      oldestRequestedAt: found.get('requested')?.oldest ?? null,
+    };
   }
 
   private async requirePosition(positionId: string, partnerId: string | null): Promise<void> {

@@ -4,8 +4,8 @@ import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
 import { MarketService, type MarketView } from '../markets/market.service.js';
 import { Accruals, afterEntriesOf } from '../positions/accruals.js';
-import { gain, move } from '../positions/position.js';
-import { type ChangedPosition, PositionStore } from '../positions/position.store.js';
+import { gain, move, type Position } from '../positions/position.js';
+import { type ChangedPosition, PositionStore, rowsText } from '../positions/position.store.js';
 import { momentOf, shownVault } from '../positions/quotes.js';
 import { Store } from '../store/store.js';
 import { valueOf } from '../vaults/shares.js';
@@ -14,6 +14,8 @@ import { movedEvent } from '../routing/moved-event.js';
 import { type Arrival, arrivalOf } from './arrival.js';
 import type { MoveOrder } from '../routing/move-order.js';
 import * as queries from '../routing/move-order.queries.js';
+import { ReportBounds } from './report-bounds.js';
+import { HOLD_GAIN } from './report.queries.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
@@ -39,17 +41,18 @@ export class OrderBooking {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly events: EventService,
+    private readonly bounds: ReportBounds,
   ) {}
 
   /**
    * @param step destination, and whether the funds are in transit from there
-   * @param amount reported micro-units; null: exactly the expected amount
+   * @param report amount in micro-units, null for exactly the expected one, and the key of the executor
    * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position is left
    */
   async book(
     order: MoveOrder,
     { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
-    amount: bigint | null,
+    { amount, keyId }: { amount: bigint | null; keyId: string },
   ): Promise<Booked> {
     const { asset, decisionId } = order;
     const ordered = await this.lock(order);
@@ -67,8 +70,8 @@ export class OrderBooking {
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
     const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
-    const { maxReportDeviation: deviation } = this.settings.constants.routing;
-    const arrival = arrivalOf(amount, values, deviation, asset);
+    const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
+    await this.bounds.admit(order, arrival, keyId, at);
     const toIdle = toVaultId === idleVaultId(asset);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
@@ -85,12 +88,28 @@ export class OrderBooking {
       return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
     });
     await this.positions.save(changes, revenue, at);
+    await this.hold(order, positions, arrival, at);
     const moved = changes.flatMap((change, index): Moved[] => {
       if (change.before!.vaultId === change.after.vaultId) return [];
       const [paid, cost] = [ordered[index]!.paid, arrival.costs[index]!];
       return [{ change, amount: values[index]! - cost + arrival.gains[index]!, cost: paid + cost }];
     });
     return { ...arrival, view, at, moved };
+  }
+
+  /** Stores the gain that waits for review, with each position's part. */
+  private async hold(
+    { id }: MoveOrder,
+    positions: readonly Position[],
+    { waiting, waits }: Arrival,
+    at: Date,
+  ): Promise<void> {
+    if (waits === 0n) return;
+    const parts = positions.map(({ id: positionId }, index) => ({
+      id: positionId,
+      waiting: waiting[index]!,
+    }));
+    await this.store.query(HOLD_GAIN, [id, at, waits.toString(), rowsText(parts)]);
   }
 
   /** Stores each position's cost of the first report, which the event of the second one includes. */

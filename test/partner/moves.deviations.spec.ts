@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import type { Answer, Api } from '../support/api.js';
+import { expectError } from '../support/expected-error.js';
+import { dataOf } from '../support/fields.js';
+import { callsOf, runCall } from '../support/guide.js';
+import { newTxHash } from '../support/market.js';
+import { A, B, IDLE, MovesStage } from '../support/moves.js';
+import { untilSettled } from '../support/settled.js';
+
+const DAY_MS = 86_400_000;
+const micro = (units: number): number => Math.round(units * 1e6);
+
+/** Reports that differ from the books: bounds, alerts, and gains that wait for an administrator. */
+describe('partner contract: a report that deviates', () => {
+  let stage: MovesStage;
+
+  beforeAll(async () => {
+    stage = await MovesStage.start();
+    await stage.market.app.admin.post('/alerts/webhooks', { url: 'http://127.0.0.1:9/', active: false });
+  });
+  afterEach(async () => {
+    expect(await stage.differences()).toEqual([]);
+  });
+  afterAll(() => stage.close());
+
+  /** Executor with a key of its own, whose reports no other test counts. */
+  const executor = async (): Promise<{ api: Api; keyId: string }> => {
+    const { admin } = stage.market.app;
+    const { id, secret } = dataOf(await admin.post('/keys', { label: 'executor', scopes: ['write'] }), 201);
+    return { api: admin.as(secret), keyId: id };
+  };
+  const report = (
+    api: Api,
+    id: string,
+    step: 'redeemed' | 'settled',
+    microUnits: number,
+  ): Promise<Answer> => {
+    stage.market.pass(1);
+    return stage.post(`/moves/${id}/${step}`, { tx_hash: newTxHash(), amount: microUnits / 1e6 }, {}, api);
+  };
+  const worth = async (id: string): Promise<number> => micro((await stage.move(id)).amount);
+  const valueOf = async (ids: string[]): Promise<number> => {
+    const positions = await Promise.all(ids.map((id) => stage.position(id)));
+    return positions.reduce((sum, { value }) => sum + micro(value), 0);
+  };
+  const review = (id: string, action: string, api = stage.market.app.admin): Promise<Answer> =>
+    stage.post(`/moves/${id}/review`, { action, note: 'compared with the chain' }, {}, api);
+  const waiting = async (): Promise<any[]> =>
+    dataOf(await stage.market.app.admin.get('/moves?review=pending_review'), 200);
+  /** Alerts about a move that administrators were sent. */
+  const told = async (id: string): Promise<any[]> => {
+    await untilSettled(stage.market.app);
+    const events = dataOf(await stage.market.app.admin.get('/alerts/events?limit=500'), 200);
+    return events.map(({ data }: any) => data).filter(({ alert }: any) => alert?.move_id === id);
+  };
+  const metric = async (name: string): Promise<number> => {
+    const { application } = stage.market.app;
+    await application.get(Housekeeping).countOrders();
+    const text = await application.get(Metrics).registry.metrics();
+    return Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+  };
+
+  it('does not turn 1,000,000 into 488,416 in seven moves: 5 % less is refused, and 0.9 % less is an alert each time', async () => {
+    const { api, keyId } = await executor();
+    const { partner, user } = await stage.party();
+    const { id } = await stage.deposit(user, 1_000_000);
+    const counted = await metric('vaultline_report_deviations_total');
+    for (let round = 0; round < 7; round++) {
+      if (round % 2 === 0) stage.see(0.05, 0.12);
+      else stage.see(0.12, 0.05);
+      const { id: moveId } = await stage.untilOrdered(partner);
+      for (const step of ['redeemed', 'settled'] as const) {
+        const amount = await worth(moveId);
+        expectError(await report(api, moveId, step, Math.floor(amount * 0.95)), 422, 'amount_out_of_bounds');
+        expect(await worth(moveId)).toBeGreaterThanOrEqual(amount);
+        expect((await report(api, moveId, step, Math.floor(amount * 0.991))).status).toBe(201);
+      }
+      const alerts = await told(moveId);
+      expect(alerts.map(({ alert }) => [alert.kind, alert.state])).toEqual([
+        ['report_deviates', 'begun'],
+        ['report_deviates', 'begun'],
+      ]);
+      for (const { message } of alerts) {
+        expect(message).toContain(keyId);
+        expect(message).toContain('0.90 % less');
+      }
+    }
+    expect(micro((await stage.position(id)).value)).toBeGreaterThan(870_000e6);
+    expect((await metric('vaultline_report_deviations_total')) - counted).toBe(14);
+    expect(stage.market.app.logs()).toContain('a report on a move deviates from the books');
+  });
+
+  it('is bounded with the others of its key in 24 hours by 1 % of what that key moved', async () => {
+    const [one, other] = [await executor(), await executor()];
+    const { move } = await stage.ordered();
+    const first = await worth(move.id);
+    expect((await report(one.api, move.id, 'redeemed', Math.floor(first * 0.991))).status).toBe(201);
+    const second = await worth(move.id);
+    // 0.9 % and 1.2 % of about the same amount are more than 1 % of both.
+    const refused = await report(one.api, move.id, 'settled', Math.floor(second * 0.988));
+    expectError(refused, 422, 'amount_out_of_bounds');
+    expect(refused.body.error.message).toContain('routing.max_daily_deviation');
+    expect(await worth(move.id)).toBe(second);
+    // Another key has moved nothing else.
+    const alone = await report(other.api, move.id, 'settled', Math.floor(second * 0.989));
+    expectError(alone, 422, 'amount_out_of_bounds');
+    stage.market.pass(DAY_MS);
+    expectError(
+      await report(one.api, move.id, 'settled', Math.floor(second * 0.989)),
+      422,
+      'amount_out_of_bounds',
+    );
+    expect((await report(one.api, move.id, 'settled', Math.floor(second * 0.991))).status).toBe(201);
+  });
+
+  it('may deviate by what the move was expected to cost, however small the move is', async () => {
+    const { api } = await executor();
+    const { partner, user } = await stage.party();
+    const { id } = await stage.deposit(user, 60);
+    stage.vault(A).active = false;
+    const move = await stage.untilOrdered(partner);
+    stage.vault(A).active = true;
+    expect(move).toMatchObject({ urgent: true, from_vault_id: A, expected_cost: 2 });
+    const amount = await worth(move.id);
+    expectError(await report(api, move.id, 'redeemed', amount - 2.7e6), 422, 'amount_out_of_bounds');
+    expect((await report(api, move.id, 'redeemed', amount - 2.5e6)).status).toBe(201);
+    expectError(
+      await report(api, move.id, 'settled', (await worth(move.id)) - 2e6),
+      422,
+      'amount_out_of_bounds',
+    );
+    await stage.report(move.id, 'settled', (amount - 2.5e6) / 1e6);
+    expect(micro((await stage.position(id)).value)).toBe(amount - 2.5e6);
+  });
+
+  it('is bounded together with one that is made at the same moment', async () => {
+    const { api } = await executor();
+    const moves: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      const { move } = await stage.ordered();
+      await stage.done(`/moves/${move.id}/taken`);
+      moves.push(move.id);
+    }
+    const [exact, ...short] = moves as [string, string, string];
+    expect((await report(api, exact, 'redeemed', await worth(exact))).status).toBe(201);
+    const less = await Promise.all(short.map(async (id) => (await worth(id)) - 1_900e6));
+    const answers = await Promise.all(short.map((id, at) => report(api, id, 'redeemed', less[at]!)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    for (const id of moves) await stage.done(`/moves/${id}/failed`, { note: 'end of the test' });
+  });
+
+  it("by a gain of 0.1 % is booked, and by more waits for an administrator, in nobody's value and fee", async () => {
+    const { api, keyId } = await executor();
+    const { admin } = stage.market.app;
+    const { partner, ids, move } = await stage.ordered();
+    const earned = async (): Promise<{ fee: number; yield: number }> => {
+      const [of] = dataOf(await partner.api.get('/partner/revenue'), 200).assets;
+      return { fee: micro(of.performance_fee), yield: micro(of.yield) };
+    };
+    const first = await worth(move.id);
+    const small = Math.floor(first / 1_000);
+    const redeemed = dataOf(await report(api, move.id, 'redeemed', first + small), 201);
+    expect(redeemed).toMatchObject({ gain: small / 1e6, review: null });
+    expect(await told(move.id)).toEqual([]);
+
+    const second = await worth(move.id);
+    expect(second).toBe(first + small);
+    const before = await earned();
+    const gain = Math.floor(second / 1_000) + 1;
+    const { status, settled, ...shown } = dataOf(await report(api, move.id, 'settled', second + gain), 201);
+    const waits = {
+      status: 'pending_review',
+      amount: gain / 1e6,
+      booked: null,
+      reviewed_at: null,
+      note: null,
+    };
+    expect([status, settled.amount]).toEqual(['settled', (second + gain) / 1e6]);
+    expect(shown).toMatchObject({ amount: second / 1e6, gain: small / 1e6, cost: 0, review: waits });
+    expect(shown.review.since).toBe(settled.at);
+    expect(await valueOf(ids)).toBe(second);
+    expect(await earned()).toEqual(before);
+    expect((await waiting()).map(({ id }) => id)).toEqual([move.id]);
+    expect(await metric('vaultline_moves_pending_review')).toBe(1);
+    const [alert, ...more] = await told(move.id);
+    expect(more).toEqual([]);
+    expect(alert.alert).toMatchObject({ kind: 'report_deviates', state: 'begun', until: null });
+    expect(alert.alert.what_to_do).toContain('POST /moves/{id}/review');
+    expect(alert.message).toContain(keyId);
+
+    // Who reports does not review.
+    expectError(await review(move.id, 'approve', api), 403, 'insufficient_scope');
+    expectError(await review(move.id, 'approve', partner.api), 403, 'insufficient_scope');
+    stage.market.pass(1);
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { action: 'approve', note: 'Rewards of the vault.' };
+    const approved = await stage.post(`/moves/${move.id}/review`, body, key, admin);
+    expect(dataOf(approved, 200)).toMatchObject({
+      gain: (small + gain) / 1e6,
+      review: {
+        ...waits,
+        status: 'approved',
+        booked: gain / 1e6,
+        reviewed_at: expect.any(String),
+        note: body.note,
+      },
+    });
+    expect((await stage.post(`/moves/${move.id}/review`, body, key, admin)).text).toBe(approved.text);
+    expect(dataOf(await review(move.id, 'approve'), 200)).toEqual(approved.body.data);
+    expectError(await review(move.id, 'reject'), 409, 'move_not_open');
+    // A millisecond has passed.
+    const near = (is: number, expected: number): void =>
+      expect(Math.abs(is - expected)).toBeLessThanOrEqual(3);
+    near(await valueOf(ids), second + gain);
+    const after = await earned();
+    near(after.yield - before.yield, gain);
+    near(after.fee - before.fee, gain / 10);
+    const entries = await stage.sql<{ amount: string; vault: string }>(
+      `SELECT amount, vault_id AS vault FROM ledger_entries WHERE decision_id = $1 AND type = 'yield_accrual' AND at = $2 ORDER BY amount DESC`,
+      [move.decision_id, approved.body.data.review.reviewed_at],
+    );
+    expect(entries.map(({ vault }) => vault)).toEqual([B, B]);
+    expect(Number(entries[0]!.amount) / Number(entries[1]!.amount)).toBeCloseTo(1.5, 3);
+    expect(await waiting()).toEqual([]);
+    expect(await metric('vaultline_moves_pending_review')).toBe(0);
+    const [, over] = await told(move.id);
+    expect(over.alert).toMatchObject({ kind: 'report_deviates', state: 'over', since: settled.at });
+    expect(over.message).toContain('approved');
+  });
+
+  it('by a gain of a redemption leaves the rest of the move as it is, and is booked where its positions are', async () => {
+    const { api } = await executor();
+    const { ids, move } = await stage.ordered();
+    const first = await worth(move.id);
+    await report(api, move.id, 'redeemed', first + 500e6);
+    expect(await stage.move(move.id)).toMatchObject({ status: 'arriving', amount: first / 1e6 });
+    const repeated = await stage.move(move.id);
+    const { tx_hash } = repeated.redeemed;
+    const again = { tx_hash, amount: (first + 500e6) / 1e6 };
+    expect(await stage.done(`/moves/${move.id}/redeemed`, again)).toEqual(repeated);
+    // What waits is not reported a second time.
+    const twice = await report(api, move.id, 'settled', first + 500e6);
+    expectError(twice, 422, 'amount_out_of_bounds');
+    expect(twice.body.error.message).toContain('report what arrived without it');
+    const [list, approve, ...more] = callsOf('docs/live.md', 'Gains that wait');
+    expect(more).toEqual([]);
+    const { admin } = stage.market.app;
+    expect(await runCall(list, admin, {})).toMatchObject([{ id: move.id }]);
+    expect(await runCall(approve, admin, { MOVE: move.id })).toMatchObject({
+      status: 'arriving',
+      amount: (first + 500e6) / 1e6,
+      gain: 500,
+    });
+    for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: IDLE });
+    expect((await report(api, move.id, 'settled', first + 500e6)).status).toBe(201);
+    expect(await valueOf(ids)).toBe(first + 500e6);
+    for (const id of ids) expect(await stage.position(id)).toMatchObject({ vault_id: B });
+  });
+
+  it('by a gain that is rejected stays out of the books; one that is approved is not booked on a closed position', async () => {
+    const { api } = await executor();
+    const rejected = await stage.ordered();
+    const first = await worth(rejected.move.id);
+    await report(api, rejected.move.id, 'redeemed', first + 500e6);
+    await report(api, rejected.move.id, 'settled', first);
+    const answer = dataOf(await review(rejected.move.id, 'reject'), 200);
+    expect(answer).toMatchObject({ gain: 0, review: { status: 'rejected', amount: 500, booked: 0 } });
+    expect(dataOf(await review(rejected.move.id, 'reject'), 200)).toEqual(answer);
+    expectError(await review(rejected.move.id, 'approve'), 409, 'move_not_open');
+    expect(await valueOf(rejected.ids)).toBe(first);
+
+    const { ids, move } = await stage.ordered();
+    const second = await worth(move.id);
+    await report(api, move.id, 'redeemed', second + 500e6);
+    await report(api, move.id, 'settled', second);
+    await stage.withdraw(ids[1]);
+    const { review: approved } = dataOf(await review(move.id, 'approve'), 200);
+    expect(approved.booked).toBeCloseTo(300, 0);
+    expect(approved.amount).toBe(500);
+    expect(await stage.position(ids[1])).toMatchObject({ status: 'closed' });
+  });
+
+  it('by a gain of a deposit that was received waits as well; a move without one has nothing to review', async () => {
+    const { api } = await executor();
+    const { user } = await stage.party();
+    const { id } = await stage.deposit(user, 1_000, { allocated: false });
+    const [move] = await stage.get(`/moves?position_id=${id}`);
+    expectError(await review(move.id, 'approve'), 409, 'move_not_open');
+    const body = { tx_hash: newTxHash(), amount: 1_002 };
+    stage.market.pass(1);
+    const allocated = await stage.post(`/positions/${id}/allocated`, body, {}, api);
+    expect(dataOf(allocated, 201)).toMatchObject({ status: 'active', value: 1_000, yield: 0 });
+    expect((await stage.post(`/positions/${id}/allocated`, body, {}, api)).status).toBe(201);
+    stage.market.pass(1);
+    expect(dataOf(await review(move.id, 'approve'), 200)).toMatchObject({ review: { booked: 2 } });
+    expect(micro((await stage.position(id)).value)).toBeGreaterThanOrEqual(1_002e6);
+  });
+
+  it('and its review are found by who verifies the ledger where they say something else than the entries', async () => {
+    const { api } = await executor();
+    const { move } = await stage.ordered();
+    await report(api, move.id, 'redeemed', (await worth(move.id)) + 500e6);
+    const spoil = (set: string) => stage.sql(`UPDATE move_orders SET ${set} WHERE id = $1`, [move.id]);
+    await spoil('review_gain = review_gain + 1');
+    expect(await stage.differences()).toEqual([
+      { subject: move.id, problem: 'what waits of its gain is 500000001, by its reports it is 500000000' },
+      { subject: move.id, problem: 'what waits of its gain is 500000001, by its positions it is 500000000' },
+    ]);
+    await spoil('review_gain = review_gain - 1');
+    expect((await review(move.id, 'reject')).status).toBe(200);
+    await stage.done(`/moves/${move.id}/failed`, { note: 'end of the test' });
+  });
+});
