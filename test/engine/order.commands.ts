@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import { GainReviews, REVIEW_ACTIONS } from '../../src/domain/orders/gain-review.service.js';
 import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
 import { MoveOrders } from '../../src/domain/orders/move-orders.js';
 import { TransferService } from '../../src/domain/transfers/transfer.service.js';
@@ -8,11 +9,13 @@ import { amount, asset, type Command, one, step } from './step.js';
 import { type ModelPartner, outcome, type World } from './world.js';
 
 const STEPS = ['next', 'next', 'next', 'taken', 'redeemed', 'settled', 'failed'] as const;
-/** Deviation of the amount that arrives, in millionths: sometimes more than a move can cost. */
+/** Deviation of the amount that arrives, in millionths: sometimes more than a move can cost, or a gain that waits for a review. */
 const deviation = fc.oneof(
   fc.integer({ min: -5_000, max: 100 }),
-  fc.constantFrom(0, -50_000, 50_000, -60_000, 60_000),
+  fc.constantFrom(0, 2_000, 4_000, 9_000, -50_000, 50_000, -60_000, 60_000),
 );
+/** Keys of two executors. */
+const KEYS = ['key_one', 'key_two'] as const;
 const REFUSALS = ['done', 'move_not_open', 'move_already_reported', 'amount_out_of_bounds', 'vault_refused'];
 
 interface Open {
@@ -48,7 +51,7 @@ const report = step(
     if (amount <= 0n) return [];
     const next = order.status === 'arriving' || order.fromIdle ? 'settled' : 'redeemed';
     const what = given.what === 'next' ? next : given.what;
-    const reported = { txHash: newTxHash(), amount };
+    const reported = { txHash: newTxHash(), amount, keyId: KEYS[given.one % 2]! };
     const which = { id, partnerId: partner.id };
     const reporting = (): Promise<void> => {
       if (what === 'taken') return service.take(which);
@@ -83,5 +86,26 @@ const receipts = step(
   (world, given) => !world.partner(given.one).disabled,
 );
 
-/** Reports are listed several times, so that they are chosen more often. */
-export const orderCommands: fc.Arbitrary<Command>[] = [report, report, report, report, receipts];
+/** An administrator's decision on a gain that waits. */
+const review = step(
+  'review',
+  fc.record({ one, action: fc.constantFrom(...REVIEW_ACTIONS) }),
+  async (world, given) => {
+    const { engine, partners } = world;
+    const waiting = await engine.sql<{ id: string; partnerId: string }>(
+      `SELECT id, partner_id AS "partnerId" FROM move_orders WHERE review_status = 'pending_review' AND partner_id = ANY($1) ORDER BY id`,
+      [partners.map(({ id }) => id)],
+    );
+    if (waiting.length === 0) return [];
+    const { id, partnerId } = waiting[given.one % waiting.length]!;
+    const reviewing = (): Promise<void> =>
+      engine.context.get(GainReviews).review(id, given.action, 'reviewed');
+    expect(await outcome(reviewing)).toBe('done');
+    await world.expectNoEffect(() => outcome(reviewing), ['done']);
+    return partners.filter((partner) => partner.id === partnerId);
+  },
+);
+
+/** Reports and reviews are listed several times, so that they are chosen more often. */
+const often = Array.from({ length: 10 }, () => report);
+export const orderCommands: fc.Arbitrary<Command>[] = [...often, review, review, receipts];

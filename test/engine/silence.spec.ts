@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerPartitions } from '../../src/domain/markets/ledger-partitions.service.js';
 import { PositionService } from '../../src/domain/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
@@ -51,14 +51,58 @@ it('a market without ticks: an APY is shown, and earned, for a day after its obs
     expect((await engine.context.get(ReportService).summary(partner)).totals.netTvl).toBe(100_013_925n);
   }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
-  // The ledger extrapolates no further than the API.
+  // What accrued did so at the last observed yield, which the ledger names also after it became too old to be shown.
   const entries = await engine.sql(
     'SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id',
     [id],
   );
   expect(entries).toEqual([
     { type: 'deposit', apy: 0.05 },
-    { type: 'yield_accrual', apy: null },
-    { type: 'withdrawal', apy: null },
+    { type: 'yield_accrual', apy: 0.05 },
+    { type: 'withdrawal', apy: 0.05 },
   ]);
+});
+
+describe("the last observed yield is a ledger entry's apy", () => {
+  const VAULT = 'vlt_aave_v3_usdc';
+  const apysOf = (id: string): Promise<{ type: string; apy: number | null }[]> =>
+    engine.sql('SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id', [id]);
+  /** Advances to an hour of the day, with a cycle at each full hour. */
+  const until = async (hour: number): Promise<void> => {
+    do await engine.hours();
+    while (engine.now.getUTCHours() !== hour);
+  };
+  const deposit = async (): Promise<string> => {
+    engine.sights = { [VAULT]: { apy: 0.05 } };
+    await engine.hours(60);
+    await until(22);
+    const user = await engine.createUser(await engine.createPartner());
+    return (await engine.deposit(user, 100n * UNIT)).id;
+  };
+
+  it('in the statement of a day that ends more than a day after the observation', async () => {
+    const id = await deposit();
+    await until(23);
+    engine.sights = {};
+    await until(0);
+    await engine.skip(24);
+    expect(await apysOf(id)).toEqual([
+      { type: 'deposit', apy: 0.05 },
+      { type: 'yield_accrual', apy: 0.05 },
+      { type: 'yield_accrual', apy: 0.05 },
+      { type: 'rebalance', apy: 0 },
+    ]);
+  });
+
+  it('where newer observations are of the price alone, which takes a day of prices to give a rate again', async () => {
+    const id = await deposit();
+    engine.sights = { [VAULT]: { apy: null } };
+    await engine.hours();
+    await engine.withdraw(id, UNIT);
+    expect(await apysOf(id)).toEqual([
+      { type: 'deposit', apy: 0.05 },
+      { type: 'yield_accrual', apy: 0.05 },
+      { type: 'withdrawal', apy: 0.05 },
+    ]);
+  });
 });

@@ -6,7 +6,7 @@ import type { Decision } from '../../src/domain/routing/decision.js';
 import { type Scenario, SimulatedMarket } from '../../src/domain/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';
 import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
-import { Engine, type Seen } from '../support/engine.js';
+import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
 import { isIdle } from '../../src/domain/vaults/vault.js';
 
@@ -75,7 +75,7 @@ class Span {
           ? this.market.begin(vault, hour)
           : this.market.next(vault, hour, before, scenario);
       this.paths.set(vault.id, place);
-      this.engine.sights[vault.id] = this.market.observe(vault, hour, place, scenario) as Seen;
+      this.engine.sights[vault.id] = this.market.observe(vault, hour, place, scenario);
     }
     await this.engine.cycle();
   }

@@ -200,7 +200,7 @@ describe.each(eitherContract('partner'))('the golden history in the %s contract'
           vault_id: vaultId(name),
           apy: expect.closeTo(VAULTS[name].yields.at(-1)!.percent / 100, 12),
           expected_apy: expect.closeTo(expected, 11),
-          risk_adjusted_apy: expect.closeTo(riskAdjusted, 11),
+          expected_risk_adjusted_apy: expect.closeTo(riskAdjusted, 11),
           recommendation,
         };
       }),

@@ -5,6 +5,7 @@ import { readConstants } from '../../config/constants.js';
 import { RISK_TIERS, type RiskTier } from '../vaults/vault.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
+  afterRisk,
   byRank,
   dailyMedians,
   forecast,
@@ -52,6 +53,31 @@ describe('risk-adjusted APY', () => {
         fc.double({ min: 0, max: 2, noNaN: true }),
         fc.constantFrom(...RISK_TIERS),
         (...told) => expect(riskAdjusted(...told, SIGNALS)).toBeLessThanOrEqual(told[0]),
+      ),
+    );
+  });
+});
+
+describe('risk-adjusted APY of another yield than the expected one', () => {
+  const outlook = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
+
+  it('is that yield after the same haircut, less the same downside', () => {
+    expect(afterRisk(0.06, outlook, 0.15)).toBeCloseTo(0.06 * 0.85 - 0.0005, 12);
+    // A haircut must not raise a yield below 0.
+    expect(afterRisk(-0.02, outlook, 0.15)).toBeCloseTo(-0.0205, 12);
+  });
+
+  it('is not known while the yield is not, or history is insufficient', () => {
+    expect(afterRisk(null, outlook, 0.15)).toBeNull();
+    expect(afterRisk(0.06, { expectedApy: null, riskAdjustedApy: null }, 0.15)).toBeNull();
+  });
+
+  it('is never above the yield, not even of signals from before the haircut was raised', () => {
+    const rate = fc.double({ min: -0.5, max: 2, noNaN: true });
+    const haircut = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(rate, rate, rate, haircut, (apy, expectedApy, riskAdjustedApy, cut) =>
+        expect(afterRisk(apy, { expectedApy, riskAdjustedApy }, cut)).toBeLessThanOrEqual(apy),
       ),
     );
   });

@@ -66,7 +66,7 @@ export interface Signal {
   forecastApy: number | null;
   /** Expected average over the horizon; null with short history. */
   expectedApy: number | null;
-  /** Never above the expected APY; null when that is. */
+  /** Of the expected APY, and never above it; null when that is. `afterRisk` gives that of another APY. */
   riskAdjustedApy: number | null;
   /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
   insufficientHistory: boolean;
@@ -192,6 +192,22 @@ export function riskAdjusted(
  * @returns APY, a fraction
  */
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
+
+/**
+ * Risk-adjusted value of another yield of a vault than the expected one: with the haircut of that yield, and the same downside. Never above that
+ * yield, not even right after a haircut was raised.
+ * @param outlook signals of the vault
+ * @returns APY, a fraction; null: the yield is unknown, or history is insufficient
+ */
+export function afterRisk(
+  apy: number | null,
+  { expectedApy, riskAdjustedApy }: Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>,
+  haircut: number,
+): number | null {
+  if (apy === null || expectedApy === null || riskAdjustedApy === null) return null;
+  const downside = afterHaircut(expectedApy, haircut) - riskAdjustedApy;
+  return afterHaircut(apy, haircut) - Math.max(0, downside);
+}
 
 /** Sort keys of a ranked vault. */
 export interface Ranked {

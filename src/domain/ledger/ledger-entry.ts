@@ -17,7 +17,7 @@ export interface LedgerEntry {
   amount: bigint;
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: bigint;
-  /** The vault's APY at the time of the entry, a fraction; null when it was unknown or too old. */
+  /** The vault's last observed APY at the time of the entry, a fraction, however old; null: none was ever observed. */
   apy: number | null;
   /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
   decisionId: string | null;

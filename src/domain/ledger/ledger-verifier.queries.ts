@@ -161,13 +161,21 @@ export const PAGE_OF_ORDERS = statement(
       decisionId: text(),
       status: text(),
       redeemedAmount: orNull(numeric()),
+      redeemedValue: orNull(numeric()),
       settledAmount: orNull(numeric()),
+      settledValue: orNull(numeric()),
       cost: numeric(),
       gain: numeric(),
+      reviewStatus: orNull(text()),
+      reviewGain: orNull(numeric()),
+      reviewBooked: orNull(numeric()),
+      waiting: numeric(),
     },
   },
-  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", settled_amount AS "settledAmount", cost, gain
-     FROM move_orders WHERE id > $1 ORDER BY id LIMIT $2`,
+  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
+          settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
+          (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting
+     FROM move_orders o WHERE id > $1 ORDER BY id LIMIT $2`,
 );
 
 /** The next $2 recorded transfers, by id, and whether the entry of each exists; for a voided one, also the entry that reverses it. */

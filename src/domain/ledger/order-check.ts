@@ -5,15 +5,23 @@ export interface OrderFigures {
   id: string;
   decisionId: string;
   status: string;
+  /** Reported amounts, and those that the books expected. */
   redeemedAmount: string | null;
+  redeemedValue: string | null;
   settledAmount: string | null;
+  settledValue: string | null;
   cost: string;
   gain: string;
+  reviewStatus: string | null;
+  reviewGain: string | null;
+  reviewBooked: string | null;
+  /** Parts of the gain that wait, of its positions. */
+  waiting: string;
 }
 
 /** Sums of the entries of a decision's moves. Micro-units. */
 interface Moved {
-  /** Amount that arrived in cash, and in another vault. */
+  /** Amount that arrived in cash, and in another vault, without gains. */
   cash: bigint;
   vault: bigint;
   cost: bigint;
@@ -34,9 +42,9 @@ export class OrderSums {
     for (const { type, decisionId, vaultId, amount, cost } of entries) {
       if (decisionId === null || (type !== 'rebalance' && type !== 'yield_accrual')) continue;
       const sums = this.moved.get(decisionId) ?? { ...NOTHING };
-      sums[this.isIdle(vaultId) ? 'cash' : 'vault'] += amount;
-      sums.cost += cost;
       if (type === 'yield_accrual') sums.gain += amount;
+      else sums[this.isIdle(vaultId) ? 'cash' : 'vault'] += amount;
+      sums.cost += cost;
       this.moved.set(decisionId, sums);
     }
   }
@@ -44,14 +52,31 @@ export class OrderSums {
   check(order: OrderFigures, differs: Differs): void {
     const { id, decisionId, status } = order;
     const made = this.moved.get(decisionId) ?? NOTHING;
-    const compare = (what: string, is: string | null, should: bigint): void => {
-      if (BigInt(is ?? 0) !== should) differs(id, `${what} is ${is ?? 0}, by the ledger it is ${should}`);
+    const compare = (what: string, is: bigint, should: bigint, source = 'the ledger'): void => {
+      if (is !== should) differs(id, `${what} is ${is}, by ${source} it is ${should}`);
     };
-    compare('what was redeemed', order.redeemedAmount, made.cash);
-    compare('what was settled', order.settledAmount, made.vault);
-    compare('its cost', order.cost, made.cost);
-    compare('its gain', order.gain, made.gain);
+    const [redeemed, settled] = [
+      split(order.redeemedAmount, order.redeemedValue),
+      split(order.settledAmount, order.settledValue),
+    ];
+    compare('what was redeemed', redeemed.amount, made.cash);
+    compare('what was settled', settled.amount, made.vault);
+    compare('its cost', BigInt(order.cost), made.cost);
+    compare('its gain', BigInt(order.gain), made.gain);
+    const unbooked = BigInt(order.reviewGain ?? 0) - BigInt(order.reviewBooked ?? 0);
+    const waits = 'what waits of its gain';
+    compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
+    const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
+    compare(waits, pending, BigInt(order.waiting), 'its positions');
     if (status !== 'arriving' && this.onTheWay.has(decisionId))
       differs(id, `is ${status}, and positions are on the way by ${decisionId}`);
   }
+}
+
+/** Reported amount up to the expected value, and the gain beyond it. */
+function split(amount: string | null, value: string | null): { amount: bigint; gain: bigint } {
+  const [reported, expected] = [BigInt(amount ?? 0), BigInt(value ?? 0)];
+  return reported > expected
+    ? { amount: expected, gain: reported - expected }
+    : { amount: reported, gain: 0n };
 }

@@ -14,6 +14,8 @@ export interface MarketVault {
   vault: Vault;
   /** State at the market's newest hour. */
   state: VaultState;
+  /** Last observed APY, a fraction, where the newest observation has none: a share price needs a day of prices for one. */
+  earlierApy?: number | null | undefined;
   /** Fractions; null: insufficient history. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
@@ -47,7 +49,7 @@ const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, sce
 /** State of a vault at a market's newest hour. */
 export type KnownVault = Pick<
   MarketVault,
-  'state' | 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'
+  'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'
 > & {
   /** 18 decimals, over all partners. */
   shares: bigint;
@@ -104,11 +106,13 @@ export function viewOf(
         held: 0n,
         own: 0n,
       };
-    const { state, expectedApy, riskAdjustedApy, indexChange, tvlChange, shares, ownShares } = found;
+    const { state, earlierApy, expectedApy, riskAdjustedApy, indexChange, tvlChange, shares, ownShares } =
+      found;
     const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
     return {
       vault,
       state,
+      earlierApy,
       expectedApy,
       riskAdjustedApy,
       indexChange,

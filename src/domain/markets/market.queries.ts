@@ -353,6 +353,7 @@ const LOOKED = {
   row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
   joined: {
     ...STATE,
+    earlierApy: orNull(double()),
     expectedApy: orNull(double()),
     riskAdjustedApy: orNull(double()),
     indexChange: orNull(double()),
@@ -368,6 +369,10 @@ const LOOKED = {
  */
 const look = (ownShares: string): string => `
    SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
+          CASE WHEN state.last_apy IS NULL AND state.observed_hour IS NOT NULL THEN (
+            SELECT apy FROM snapshots AS seen
+             WHERE seen.market_id = state.market_id AND seen.vault_id = state.vault_id AND apy IS NOT NULL
+             ORDER BY hour DESC LIMIT 1) END AS "earlierApy",
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
           signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held

@@ -94,6 +94,16 @@ export const LOCK_LARGEST = statement(
     ORDER BY p.shares DESC, p.id LIMIT $5 FOR NO KEY UPDATE`,
 );
 
+/** Open positions with a part of an order's gain that waits for review, by id. */
+export const LOCK_WAITING = statement(
+  'positions.lock_waiting',
+  { values: [text()], row: { ...POSITION, waiting: numeric() } },
+  `SELECT ${COLUMNS}, m.waiting
+     FROM move_order_positions m JOIN positions p ON p.id = m.position_id
+    WHERE m.order_id = $1 AND m.waiting > 0 AND p.closed_at IS NULL
+    ORDER BY p.id FOR NO KEY UPDATE OF p`,
+);
+
 /**
  * Stores new and changed positions, their entries and the changes of the books, in one round trip. A writer of book rows has already locked all its
  * positions, and this statement writes the rows in one order of tables and keys, so that writers cannot deadlock.

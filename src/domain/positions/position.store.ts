@@ -126,6 +126,12 @@ export class PositionStore {
     return rows.map(({ paid, ...row }) => ({ position: toPosition(row), paid: BigInt(paid) }));
   }
 
+  /** Locks the open positions with a part of an order's gain that waits for review, by id. Micro-units. */
+  async lockWaiting(orderId: string): Promise<{ position: Position; waiting: bigint }[]> {
+    const rows = await this.store.query(queries.LOCK_WAITING, [orderId]);
+    return rows.map(({ waiting, ...row }) => ({ position: toPosition(row), waiting: BigInt(waiting) }));
+  }
+
   /** Ends the transit of the next positions of a decision where they are. */
   async release(
     { marketId, transitId }: { marketId: string; transitId: string },

@@ -74,7 +74,7 @@ export interface Entry {
   amount: bigint;
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: bigint;
-  /** The vault's APY, a fraction; null when unknown or too old. */
+  /** The vault's last observed APY, a fraction, however old; null: none was ever observed. */
   apy: number | null;
   /** Index of `vaultId`, scale 1e18. */
   shareIndex: bigint;
@@ -98,7 +98,7 @@ export interface Quote {
   vaultId: string;
   /** Scale 1e18. */
   index: bigint;
-  /** Last observed APY, a fraction; null when unknown or too old. */
+  /** Last observed APY, a fraction, however old; null: none was ever observed. */
   apy: number | null;
 }
 

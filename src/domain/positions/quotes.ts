@@ -20,7 +20,7 @@ export function momentOf(view: MarketView, at: Date): Moment {
 function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
   const state = vaultAt(view, vaultId, at);
   if (state.observedHour === null) throw new Error(`${vaultId} has no index.`);
-  return { vaultId, ...shownState(state, at) };
+  return { vaultId, index: state.index, apy: state.lastApy ?? vaultOf(view, vaultId).earlierApy ?? null };
 }
 
 /** Indexes of a position's two baselines, at a moment. */

@@ -60,7 +60,7 @@ export const FIND_CAMPAIGN_TERMS = statement(
      FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
 );
 
-/** Vault indexes at the beginning of each hour, and their growth in it; the APY is the newest within 24 hours, or null. */
+/** Vault indexes at the beginning of each hour, and their growth in it; the APY is the newest observed by then. */
 export const FIND_INDEXES = statement(
   'positions.find_indexes',
   {
@@ -71,7 +71,7 @@ export const FIND_INDEXES = statement(
      FROM snapshots s
      LEFT JOIN LATERAL (
        SELECT apy FROM snapshots
-        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour BETWEEN s.hour - interval '24 hours' AND s.hour AND apy IS NOT NULL
+        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour <= s.hour AND apy IS NOT NULL
         ORDER BY hour DESC LIMIT 1) AS seen ON true
     WHERE s.market_id = $1 AND s.vault_id = ANY($2) AND s.hour = ANY($3)`,
 );

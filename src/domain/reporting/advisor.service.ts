@@ -76,7 +76,7 @@ function headline(regime: RegimeReport, silent: readonly string[], best: RankedS
     ...(silent.length > 0 ? [outageInWords(silent)] : []),
     behaviour(regime),
     ...(best
-      ? [`${best.name} has the best risk-adjusted APY, ${percentInWords(best.riskAdjustedApy)}.`]
+      ? [`${best.name} has the best expected risk-adjusted APY, ${percentInWords(best.riskAdjustedApy)}.`]
       : []),
   ];
   return sentences.join(' ');
@@ -111,7 +111,7 @@ const signalInWords = ({
   apy,
   recommendation,
 }: RankedSignal): string =>
-  `${rank}. ${name} (${asset}, ${riskTier} risk): ${percentInWords(riskAdjustedApy)} risk-adjusted, ${percentInWords(apy)} observed last; recommendation: ${recommendation}.`;
+  `${rank}. ${name} (${asset}, ${riskTier} risk): ${percentInWords(riskAdjustedApy)} expected after risk, ${percentInWords(apy)} observed last; recommendation: ${recommendation}.`;
 
 function upliftInWords({ positions, lending, hold }: Uplift): string[] {
   if (positions === 0) return ['There are no positions yet, so there is no uplift.'];

@@ -1,4 +1,4 @@
-import { integer, listOf, numeric, text, time } from '../store/column.js';
+import { integer, listOf, numeric, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
 const DAY_END = { dayEnd: time() };
@@ -82,9 +82,9 @@ export const CLOSE = statement(
 /** Closings of a partner in assets $2, between two days inclusive; oldest first. */
 export const READ = statement(
   'closings.read',
-  { values: [text(), listOf(text()), time(), time()], row: CLOSING },
+  { values: [text(), listOf(text()), time(), time(), rowCount()], row: CLOSING },
   `SELECT asset, day, as_of AS "asOf", net_tvl::text AS "netTvl", deposits::text, withdrawals::text, costs::text, revenue::text, grains::text,
           lending_value::text AS "lendingValue", hold_value::text AS "holdValue", settled_lending::text AS "settledLending",
           settled_hold::text AS "settledHold"
-     FROM daily_closings WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset`,
+     FROM daily_closings WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset LIMIT $5`,
 );

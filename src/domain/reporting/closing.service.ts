@@ -51,6 +51,14 @@ type ManyBooks = Omit<StoredBooks, 'points'> & {
   points: (CampaignPoints & { asset: string })[];
 };
 
+/** Closings that fit an answer, in whole days. */
+export interface Closings {
+  /** One for each day and asset, oldest first. */
+  days: DailyClosing[];
+  /** The first day that does not fit; null: all fit. */
+  nextFrom: Date | null;
+}
+
 export interface ClosingsQuery {
   asset?: string;
   from?: Date;
@@ -95,24 +103,23 @@ export class ClosingService {
     });
   }
 
-  /**
-   * One row for each day and asset, oldest first.
-   * @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows)
-   */
-  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<DailyClosing[]> {
+  /** @throws DomainError `validation_failed` (asset; from after to; more than 2,000 rows up to a requested end) */
+  async read(partnerId: string, { asset, from, to: asked }: ClosingsQuery): Promise<Closings> {
     const { points } = this.settings.constants;
     const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
     const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
     if (from && from > to) throw invalid('from', 'must not be after to');
     const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
-    if (days * counted.length > MAX_POINTS)
+    if (asked && days * counted.length > MAX_POINTS)
       throw invalid(
         'from',
         `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
       );
-    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to]);
-    return rows.map(({ asset: of, day, asOf, grains, ...texts }) => {
+    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
+    const nextFrom = rows[MAX_POINTS]?.day ?? null;
+    const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);
+    const closings = fit.map(({ asset: of, day, asOf, grains, ...texts }) => {
       const amounts = bigints(texts);
       return {
         asset: of,
@@ -123,6 +130,7 @@ export class ClosingService {
         points: toPoints(BigInt(grains) * BigInt(points.perUsdDay)),
       };
     });
+    return { days: closings, nextFrom };
   }
 
   private async closings(partnerIds: readonly string[], view: MarketView): Promise<Closing[]> {

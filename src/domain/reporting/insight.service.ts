@@ -7,7 +7,14 @@ import {
   regimeConstants,
   type RegimeReason,
 } from '../analytics/regime.js';
-import { byRank, type Recommendation, recommend, type Signal, signalConstants } from '../analytics/signal.js';
+import {
+  afterRisk,
+  byRank,
+  type Recommendation,
+  recommend,
+  type Signal,
+  signalConstants,
+} from '../analytics/signal.js';
 import { ALL_ASSETS } from '../markets/market-series.js';
 import { MarketService } from '../markets/market.service.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
@@ -21,6 +28,8 @@ import * as queries from './report.queries.js';
 
 /** A vault's signals and its rank among the requested ones. Rates are fractions. */
 export interface RankedSignal extends Signal {
+  /** Risk-adjusted newest APY, never above it. */
+  currentRiskAdjustedApy: number | null;
   /** Rank, from 1. */
   rank: number;
   vaultId: string;
@@ -113,11 +122,13 @@ export class InsightService {
         insufficientHistory: one.signal.insufficientHistory,
       }))
       .toSorted(byRank);
-    const recommendations = recommend(ranked, signalConstants(this.settings.constants.signals));
+    const constants = signalConstants(this.settings.constants.signals);
+    const recommendations = recommend(ranked, constants);
     return ranked
       .filter(({ vault }) => asset === undefined || vault.asset === asset)
       .map(({ vault, hour, signal, eligible, silent }, index) => ({
         ...signal,
+        currentRiskAdjustedApy: afterRisk(signal.apy, signal, constants.haircut[vault.riskTier]),
         rank: index + 1,
         vaultId: vault.id,
         name: vault.name,

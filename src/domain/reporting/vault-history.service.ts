@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../markets/market.service.js';
-import { double, orNull, text, time } from '../store/column.js';
+import { double, orNull, rowCount, text, time } from '../store/column.js';
 import { Reader } from '../store/reader.js';
 import { statement } from '../store/statement.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
-import { type HistoryQuery, type Interval, spanOf } from './yield-history.service.js';
+import { fitting, type HistoryQuery, type Interval, MAX_POINTS, spanOf } from './yield-history.service.js';
 
 const POINT = {
   at: time(),
@@ -14,13 +14,13 @@ const POINT = {
   tvl: orNull(text()),
   index: text(),
 };
-const VALUES = [text(), text(), time(), time()] as const;
+const VALUES = [text(), text(), time(), time(), rowCount()] as const;
 
 const FIND_HOURS = statement(
   'reporting.find_vault_hours',
   { values: VALUES, row: POINT },
   `SELECT hour AS at, apy, risk_adjusted_apy AS "riskAdjustedApy", tvl::text AS tvl, share_index::text AS index
-     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour`,
+     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 ORDER BY hour LIMIT $5`,
 );
 
 /** By UTC day: means over known hours, the newest known TVL, and the newest index. */
@@ -30,7 +30,7 @@ const FIND_DAYS = statement(
   `SELECT date_trunc('day', hour, 'UTC') AS at, avg(apy) AS apy, avg(risk_adjusted_apy) AS "riskAdjustedApy",
           (array_agg(tvl ORDER BY hour DESC) FILTER (WHERE tvl IS NOT NULL))[1]::text AS tvl,
           (array_agg(share_index ORDER BY hour DESC))[1]::text AS index
-     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1`,
+     FROM snapshots WHERE market_id = $1 AND vault_id = $2 AND hour >= $3 AND hour <= $4 GROUP BY 1 ORDER BY 1 LIMIT $5`,
 );
 
 export interface VaultHistory {
@@ -44,6 +44,8 @@ export interface VaultHistory {
     tvl: bigint | null;
     index: number;
   }[];
+  /** As of `fitting`. */
+  nextFrom: Date | null;
 }
 
 /** History of a vault's yield and signals in a market. */
@@ -55,17 +57,18 @@ export class VaultHistoryService {
     private readonly market: MarketService,
   ) {}
 
-  /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points) */
+  /** @throws DomainError `not_found`, `validation_failed` (from after to; more than 2,000 points up to a requested end) */
   async read(marketId: string, vaultId: string, query: HistoryQuery = {}): Promise<VaultHistory> {
     this.catalogue.vault(vaultId);
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? FIND_HOURS : FIND_DAYS;
-    const rows = await this.reader.query(find, [marketId, vaultId, from, to]);
-    const points = rows.map(({ tvl, index, ...point }) => ({
+    const rows = await this.reader.query(find, [marketId, vaultId, from, to, MAX_POINTS + 1]);
+    const { points: found, nextFrom } = fitting(rows);
+    const points = found.map(({ tvl, index, ...point }) => ({
       ...point,
       tvl: tvl === null ? null : BigInt(tvl),
       index: Number(index) / Number(INDEX_SCALE),
     }));
-    return { vaultId, interval, points };
+    return { vaultId, interval, points, nextFrom };
   }
 }

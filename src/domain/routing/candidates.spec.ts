@@ -89,6 +89,17 @@ describe('what a promise is made of', () => {
   });
 });
 
+describe('what the last observation leaves', () => {
+  it('is that observation after the haircut, less the same downside', () => {
+    const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
+    expect(candidateOf(judged(known, { riskTier: 'medium' })).currentRiskAdjustedApy).toBeCloseTo(
+      0.06 * 0.85 - 0.0005,
+      12,
+    );
+    expect(candidateOf(judged({ riskAdjustedApy: null })).currentRiskAdjustedApy).toBeNull();
+  });
+});
+
 describe('what a long average would leave', () => {
   it('is that average after the haircut, less the same downside', () => {
     // 0.05 expected less 15 % and 0.0005 for the downside; 0.04 less the same.

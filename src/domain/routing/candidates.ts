@@ -1,7 +1,7 @@
 import { idleVaultId } from '../../config/idle-vault.js';
 import { expectedApy } from '../analytics/expected-apy.js';
 import { type Policy, policyFor } from '../policies/policy.js';
-import { afterHaircut } from '../analytics/signal.js';
+import { afterRisk } from '../analytics/signal.js';
 import type { MarketVault, MarketView } from '../markets/market.service.js';
 import { hoursBetween } from '../vaults/hour.js';
 import { moveCost } from '../vaults/move-cost.js';
@@ -119,8 +119,9 @@ function candidateOf(
     apy: state.lastApy,
     expectedApy: judged.expectedApy,
     riskAdjustedApy: judged.riskAdjustedApy,
+    currentRiskAdjustedApy: afterRisk(state.lastApy, judged, rules.haircut[vault.riskTier]),
     promisedApy: promisedApy(judged, rules, level, rules.constants.horizonDays),
-    lastingApy: lastingApy(judged, rules),
+    lastingApy: afterRisk(state.smoothed?.long ?? null, judged, rules.haircut[vault.riskTier]),
     promisedLastingApy: promisedApy(judged, rules, level, rules.constants.lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
     dilution: vault.dilution,
@@ -168,17 +169,4 @@ function promisedApy(
   if (known === null || lastApy === null || smoothed === null) return null;
   const halfLife = vault.returnHalfLifeHours ?? returnHalfLifeHours;
   return expectedApy({ recent: lastApy, long: smoothed.long * level }, halfLife, horizonDays * 24);
-}
-
-/**
- * Risk-adjusted APY of a vault at its long average: with the haircut of that average and the present downside.
- * @returns APY, a fraction; null: insufficient history
- */
-function lastingApy(
-  { vault, state: { smoothed }, expectedApy: expected, riskAdjustedApy }: JudgedVault,
-  { haircut }: VaultRules,
-): number | null {
-  if (smoothed === null || expected === null || riskAdjustedApy === null) return null;
-  const trusted = (apy: number): number => afterHaircut(apy, haircut[vault.riskTier]);
-  return riskAdjustedApy + trusted(smoothed.long) - trusted(expected);
 }

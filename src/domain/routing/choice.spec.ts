@@ -45,7 +45,7 @@ const chosen = ({ alternatives }: Decision) =>
   alternatives.filter((one) => one.chosen).map((one) => one.vaultId);
 
 describe('a deposit', () => {
-  it('goes to the best vault within its limits by risk-adjusted APY', () => {
+  it('goes to the best vault within its limits by expected risk-adjusted APY', () => {
     const decision = decide(
       inputs([
         vault('vlt_lending', 0.03),
@@ -70,7 +70,7 @@ describe('a deposit', () => {
       blocked: null,
       expectedUplift: { apyDelta: 0.012, horizonDays: 20, amount: '6575342', cost: '0', npv: '6575342' },
       rationale:
-        'Deposited 10000 USDC into vlt_good: its risk-adjusted APY of 4.20 % is the best of 10 vaults that is within its limits, 1.20 pp over the lending vault.',
+        'Deposited 10000 USDC into vlt_good: its expected risk-adjusted APY of 4.20 % is the best of 10 vaults that is within its limits, 1.20 pp over the lending vault.',
     });
     expect(decision.alternatives.map(({ vaultId }) => vaultId).slice(-3)).toEqual([
       'vlt_good',
@@ -105,6 +105,7 @@ describe('a deposit', () => {
   it.each([
     ['nothing was observed', vault('vlt_lending', null, { apy: null, hoursSinceObserved: null })],
     ['the lending vault is stale', vault('vlt_lending', null, { hoursSinceObserved: 300 })],
+    ['no rate of the lending vault is known yet', vault('vlt_lending', null, { apy: null })],
     ['all are full', vault('vlt_lending', 0.03, { capacity: '0' })],
   ])('is cash where %s', (_, lending) => {
     const decision = decide(inputs([vault('vlt_a', null), lending]));
@@ -187,7 +188,7 @@ describe('what is held', () => {
       toVaultId: 'vlt_b',
       expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
       rationale:
-        'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has a risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
+        'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
         '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 14 gates passed.',
     });
     expect(chosen(decision)).toEqual(['vlt_b']);
@@ -225,7 +226,7 @@ describe('what is held', () => {
     expect(of(0.0673).kind).toBe('rebalance');
     expect(of(0.06729)).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_b', gates: ['promise'] } });
     expect(of(0.05).rationale).toBe(
-      'Held 10000 USDC in vlt_lending: vlt_b has a risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %, but did not pass promise (-7.479453 USDC against 2 USDC).',
+      'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %, but did not pass promise (-7.479453 USDC against 2 USDC).',
     );
   });
 
@@ -259,7 +260,7 @@ describe('what is held', () => {
       expectedUplift: { apyDelta: 0, horizonDays: 20, amount: '0', cost: '0', npv: '0' },
     });
     expect(decision.rationale).toBe(
-      'Held 10000 USDC in vlt_lending: vlt_b has a risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %, but did not pass ' +
+      'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %, but did not pass ' +
         'gain (2.19178 USDC against 3 USDC), net_gain (0.19178 USDC against 1 USDC), promise (0.19178 USDC against 2 USDC), time_in_vault (3 hours against 6 hours).',
     );
     expect(chosen(decision)).toEqual(['vlt_lending']);

@@ -115,9 +115,10 @@ function place(
   });
   const others = judged.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
-  // A lending vault without any observation is excluded, since it is not fresh.
+  // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
-  const known = lending && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+  const isRated = lending && lending.candidate.apy !== null;
+  const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
   const told = best ? 'best_vault' : 'insufficient_history';
   if (deposit) {

@@ -31,8 +31,9 @@ export interface Alternative {
   action: 'deposit' | 'move' | 'hold';
   apy: number | null;
   expectedApy: number | null;
+  /** Of the expected APY. */
   riskAdjustedApy: number | null;
-  /** Rate that the amount would get: the risk-adjusted APY less the dilution by the amount itself. */
+  /** Rate that the amount would get: the expected risk-adjusted APY less the dilution by the amount itself. */
   rate: number | null;
   /** Difference from the current rate; null for a deposit, and when a rate is unknown. */
   delta: number | null;

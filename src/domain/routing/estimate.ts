@@ -35,8 +35,8 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 }
 
 /**
- * Rate that an amount would get in a vault that it is not in yet: the risk-adjusted APY, diluted by `TVL / (TVL + A)` in a pool, since borrowers pay
- * no more interest for more deposits.
+ * Rate that an amount would get in a vault that it is not in yet: the expected risk-adjusted APY, diluted by `TVL / (TVL + A)` in a pool, since
+ * borrowers pay no more interest for more deposits.
  * @param amount micro-units
  * @returns APY, a fraction; null: insufficient history
  */

@@ -46,8 +46,10 @@ export interface Candidate {
   apy: number | null;
   /** APY, a fraction; null: insufficient history. No gate uses it. */
   expectedApy: number | null;
-  /** APY, a fraction; null: insufficient history. */
+  /** Of the expected APY, a fraction; null: insufficient history. */
   riskAdjustedApy: number | null;
+  /** Of the observed APY, likewise. No gate uses it; absent in records from before it was kept. */
+  currentRiskAdjustedApy?: number | null;
   /** Fraction a year, over the horizon, as a promise has it; null: history is insufficient. */
   promisedApy: number | null;
   /** Risk-adjusted APY at its long average, a fraction; null: insufficient history. */

@@ -15,7 +15,7 @@ import {
 } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import type { DecisionReason } from './decision.js';
-import type { OrderFailure, OrderStatus } from './move-order.js';
+import type { OrderFailure, OrderStatus, ReviewStatus } from './move-order.js';
 
 const OWN = {
   id: text(),
@@ -41,6 +41,12 @@ const OWN = {
   settledAmount: orNull(numeric()),
   cost: numeric(),
   gain: numeric(),
+  reviewStatus: orNull(text<ReviewStatus>()),
+  reviewGain: orNull(numeric()),
+  reviewSince: orNull(time()),
+  reviewBooked: orNull(numeric()),
+  reviewedAt: orNull(time()),
+  reviewNote: orNull(text()),
   endedAt: orNull(time()),
   failure: orNull(text<OrderFailure>()),
   note: orNull(text()),
@@ -123,12 +129,12 @@ export const TAKE = statement(
   `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
 );
 
-/** $2 hash, $3 amount, $4 expected amount, $5 time; $6 and $7: resulting cost and gain. */
+/** $2 hash, $3 amount, $4 expected amount, $5 time; $6 and $7: resulting cost and gain; $8 key of the executor. */
 export const SET_REDEEMED = statement(
   'orders.set_redeemed',
-  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
   `UPDATE move_orders SET status = 'arriving', redeemed_tx_hash = $2, redeemed_amount = $3, redeemed_value = $4, redeemed_at = $5,
-          taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7 WHERE id = $1`,
+          taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7, redeemed_by = $8 WHERE id = $1`,
 );
 
 /** Each position's cost of the first report. */
@@ -142,12 +148,12 @@ export const SET_PAID = statement(
 /** The same for the second report. */
 export const SET_SETTLED = statement(
   'orders.set_settled',
-  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric()], row: {} },
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
   `UPDATE move_orders SET settled_tx_hash = $2, settled_amount = $3, settled_value = $4, settled_at = $5, taken_at = coalesce(taken_at, $5),
-          cost = cost + $6, gain = gain + $7 WHERE id = $1`,
+          cost = cost + $6, gain = gain + $7, settled_by = $8 WHERE id = $1`,
 );
 
-/** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on. */
+/** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
 export const END = statement(
   'orders.end',
   {
@@ -162,7 +168,7 @@ export const END = statement(
     ],
     row: {},
   },
-  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1)
+  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)
    UPDATE move_orders SET status = $2, ended_at = $3, failure = $4, note = $5, positions = coalesce($6, positions), amount = coalesce($7, amount) WHERE id = $1`,
 );
 
@@ -188,6 +194,13 @@ export const COUNT = statement(
   'orders.count',
   { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
+);
+
+/** Number of orders with a gain that waits for review. */
+export const COUNT_PENDING = statement(
+  'orders.count_pending',
+  { values: [], row: { orders: integer() } },
+  `SELECT count(*)::int AS orders FROM move_orders WHERE review_status = 'pending_review'`,
 );
 
 /** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
@@ -234,9 +247,15 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
 export const LIST_ALL = list('list_all', [], '');
 /** $6 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
-/** $6 position; $7 status, or null. */
+/** $6 position; $7 status, or null; $8 status of the review, or null. */
 export const LIST_OF_POSITION = list(
   'list_of_position',
-  [text(), orNull(text<OrderStatus>())],
-  'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ',
+  [text(), orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
+  'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ($8::text IS NULL OR review_status = $8) AND ',
+);
+/** $6 status of the review; $7 status, or null. */
+export const LIST_OF_REVIEW = list(
+  'list_of_review',
+  [text<ReviewStatus>(), orNull(text<OrderStatus>())],
+  'review_status = $6 AND ($7::text IS NULL OR status = $7) AND ',
 );

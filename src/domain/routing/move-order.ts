@@ -15,6 +15,10 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const ORDER_FAILURES = ['lapsed', 'reported', 'refused', 'superseded', 'empty'] as const;
 export type OrderFailure = (typeof ORDER_FAILURES)[number];
 
+/** Review of a gain by an administrator. While it is pending, the gain is in no position's value and in no fee. */
+export const REVIEW_STATUSES = ['pending_review', 'approved', 'rejected'] as const;
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
 /** Report of a step: a transfer on its chain, and the amount. Micro-units. */
 export interface Report {
   txHash: string;
@@ -24,6 +28,18 @@ export interface Report {
 /** Reported step, and the time of its booking. */
 export interface Reported extends Report {
   at: Date;
+}
+
+/** Reported gain that waits, or waited, outside the books. Micro-units. */
+export interface GainReview {
+  status: ReviewStatus;
+  gain: bigint;
+  /** Time of its report. */
+  since: Date;
+  /** Booked part: less than the gain where positions were closed before the review. null: not reviewed. */
+  booked: bigint | null;
+  reviewedAt: Date | null;
+  note: string | null;
 }
 
 /** Move that an executor carries out. Micro-units. */
@@ -43,7 +59,7 @@ export interface MoveOrder {
   status: OrderStatus;
   /** Number of its positions; for an ended order, at its end. */
   positions: number;
-  /** Present value of its funds; for a settled order, the amount that arrived; for a failed one, the value at its creation. */
+  /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
   amount: bigint;
   expectedCost: bigint;
   requestedAt: Date;
@@ -52,9 +68,11 @@ export interface MoveOrder {
   takenAt: Date | null;
   redeemed: Reported | null;
   settled: Reported | null;
-  /** Shortfall and surplus against the expected amounts, over both reports. */
+  /** Shortfall and booked surplus against the expected amounts, over both reports. */
   cost: bigint;
   gain: bigint;
+  /** null: no reported gain was large enough to wait. */
+  review: GainReview | null;
   endedAt: Date | null;
   failure: OrderFailure | null;
   note: string | null;

@@ -9,6 +9,12 @@ export const toOrder = ({
   settledAt,
   settledTxHash,
   settledAmount,
+  reviewStatus,
+  reviewGain,
+  reviewSince,
+  reviewBooked,
+  reviewedAt,
+  reviewNote,
   ...row
 }: OrderRow): MoveOrder => ({
   ...row,
@@ -18,6 +24,14 @@ export const toOrder = ({
   gain: BigInt(row.gain),
   redeemed: reported(redeemedTxHash, redeemedAmount, redeemedAt),
   settled: reported(settledTxHash, settledAmount, settledAt),
+  review: reviewStatus && {
+    status: reviewStatus,
+    gain: BigInt(reviewGain!),
+    since: reviewSince!,
+    booked: reviewBooked === null ? null : BigInt(reviewBooked),
+    reviewedAt,
+    note: reviewNote,
+  },
 });
 
 const reported = (txHash: string | null, amount: string | null, at: Date | null): Reported | null =>

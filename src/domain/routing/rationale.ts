@@ -36,7 +36,7 @@ function ofDeposit(decision: Explicable): string {
   const { rate } = alternativeOf(decision, toVaultId);
   const { apyDelta } = expectedUplift;
   return (
-    `Deposited ${sum(decision)} into ${toVaultId}: its risk-adjusted APY of ${percentInWords(rate)} is the best ` +
+    `Deposited ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
     `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
   );
 }
@@ -48,7 +48,7 @@ function ofHold(decision: Explicable): string {
   if (reason === 'insufficient_history')
     return `${held}: insufficient_history, so that nothing can be compared with it.`;
   if (reason === 'already_best')
-    return `${held}: its risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
+    return `${held}: its expected risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
   if (reason === 'no_open_vault')
     return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
   if (current.gates.some(({ passed }) => !passed))
@@ -77,7 +77,7 @@ function ofMove(decision: Explicable): string {
   if (reason === 'insufficient_history')
     return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
   if (reason === 'best_vault')
-    return `${moved}: its risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
+    return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
   const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
   const delay = hours === 0 ? '' : `, ${hours} hours on the way taken off,`;
   const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
@@ -96,7 +96,7 @@ function sum({ asset, inputs }: Explicable): string {
 }
 
 const gap = (target: Alternative, current: Alternative): string =>
-  `${target.vaultId} has a risk-adjusted APY of ${percentInWords(target.rate)}, ` +
+  `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
   `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
 
 /** Gates that a vault failed, or nothing. */

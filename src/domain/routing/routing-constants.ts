@@ -64,7 +64,14 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
   // DomainSettings of how moves are carried out do not affect decisions.
-  const { settlement: _, orderExpiresHours: __, maxReportDeviation: ___, ...routing } = constants.routing;
+  const {
+    settlement: _,
+    orderExpiresHours: __,
+    maxReportDeviation: ___,
+    maxDailyDeviation: ____,
+    maxUnreviewedGain: _____,
+    ...routing
+  } = constants.routing;
   const { signals } = constants;
   const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,
