@@ -7,7 +7,6 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
-  additionalProperties?: boolean | Schema;
   propertyNames?: Schema;
   minLength?: number;
   maxLength?: number;

@@ -128,9 +128,10 @@ describe.each(eitherContract('partner'))('%s contract: heads', (contract) => {
       expectRefusal(target, await asked(`GET ${target} HTTP/1.1`, key()), [400, 404, 405]);
   });
 
-  it('a path that is no URL is told so, whoever asks', async () => {
+  it('a path that is no URL is told so to who comes with a key', async () => {
     for (const path of BROKEN_PATHS) {
-      const answer = await asked(`GET /api/v1${path} HTTP/1.1`);
+      expectRefusal(path, await asked(`GET /api/v1${path} HTTP/1.1`), [401]);
+      const answer = await asked(`GET /api/v1${path} HTTP/1.1`, key());
       expectRefusal(path, answer, [400]);
       expect(answer.body.error).toMatchObject({ code: 'validation_failed', details: [{ field: 'path' }] });
     }

@@ -9,7 +9,7 @@ import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { startMarket, type TestMarket } from '../support/market.js';
-import { orderMove, receiveDeposit } from '../support/ordered-move.js';
+import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -111,6 +111,8 @@ export class World {
     await this.refresh();
     // Funds to be redeemed are in a vault; a group has one move under way at a time.
     if (operationId === 'reportMoveRedeemed') this.pool.mov = [await orderMove(this.app, this.pool.pos[0]!)];
+    if (operationId === 'reviewMove')
+      this.pool.mov = [(await receiveGain(this.protocol, this.pool.usr[0]!)).mov];
     if (operationId === 'allocatePosition') this.pool.pos = [this.pool.received[0]!];
   }
 

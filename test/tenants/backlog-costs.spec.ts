@@ -17,6 +17,7 @@ SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS rows FROM pg_stat_
 interface Queued {
   id: string;
   secret: Buffer;
+  url: string;
 }
 
 /**
@@ -64,7 +65,8 @@ describe('what a send costs the database', () => {
          SELECT e.id, w.id, $1, e.type, e.recorded_at FROM raised e, webhook_endpoints w WHERE w.partner_id = $1)
        INSERT INTO deliveries (id, event_id, webhook_id, partner_id, status, attempts, at)
        SELECT 'del_' || gen_random_uuid(), e.id, w.id, $1, 'queued', 0, now() FROM raised e, webhook_endpoints w WHERE w.partner_id = $1
-       RETURNING id, (SELECT secret_sealed FROM webhook_endpoints w WHERE w.id = webhook_id) AS secret`,
+       RETURNING id, (SELECT secret_sealed FROM webhook_endpoints w WHERE w.id = webhook_id) AS secret,
+                 (SELECT w.url FROM webhook_endpoints w WHERE w.id = webhook_id) AS url`,
       [partnerId, events],
     );
     return rows;
@@ -74,10 +76,14 @@ describe('what a send costs the database', () => {
     const all = (value: unknown): unknown[] => ids.map(() => value);
     const now = new Date();
     const secrets = deliveries.map(({ secret }) => secret);
+    const urls = deliveries.map(({ url }) => url);
     return [
       { ...queries.FIND_QUEUED, values: [webhookIds, AT_ONCE / ENDPOINTS, 100_000] },
       { ...queries.HAVE_QUEUED, values: [webhookIds] },
-      { ...queries.CLAIM, values: [ids, all('t=1,v1=0'), secrets, now, AT_ONCE] },
+      {
+        ...queries.CLAIM,
+        values: [ids, all('t=1,v1=0'), secrets, urls, all('127.0.0.1'), now, AT_ONCE, AT_ONCE, AT_ONCE],
+      },
       { ...queries.RECORD, values: [ids, all('delivered'), all(1), all(200), all(null), all(1), now] },
     ];
   };

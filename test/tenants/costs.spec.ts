@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
@@ -6,6 +7,7 @@ import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
 import { anotherKey, createPartner } from '../support/partner.js';
+import { rawHead, sendRaw } from '../support/raw.js';
 
 /** The number of requests that are answered before the points are used up. */
 async function answered(api: Api, path: string): Promise<number> {
@@ -43,6 +45,36 @@ describe.each(eitherContract('sandbox'))('%s contract: the points of a minute', 
     expect(pages * 11).toBeLessThanOrEqual(60 + 11 + (performance.now() - begun) / 1000);
     expect(pages).toBeGreaterThanOrEqual(6);
     expect(await answered(light.api, '/webhooks')).toBeGreaterThanOrEqual(60);
+  });
+
+  it('are used up by bytes sent: a body of 60 kB is seven of them, also when it is refused', async () => {
+    app = await startApp(contract, { RATE_LIMIT_PER_MINUTE: '60' });
+    const { api } = await createPartner(app.admin);
+    const padded = (text: string): string => text.padEnd(60_000);
+    const refused: [number, string | Buffer, Record<string, string>][] = [
+      [400, padded('{"zz":1}'), {}],
+      [400, padded('{"zz":'), {}],
+      [400, gzipSync(padded('{"zz":1}')), { 'content-encoding': 'gzip' }],
+      [413, 'x'.repeat(66_000), {}],
+      [415, padded('{}'), { 'content-type': 'text/plain' }],
+    ];
+    const begun = performance.now();
+    for (const [status, body, headers] of refused) {
+      const bytes = Buffer.from(body);
+      const head = rawHead('POST', '/webhooks', {
+        authorization: `Bearer ${api.key}`,
+        'content-type': 'application/json',
+        'content-length': String(bytes.length),
+        ...headers,
+      });
+      const sent = await sendRaw(api.url, Buffer.concat([Buffer.from(head), bytes]));
+      expect(sent.status).toBe(status);
+    }
+    const { headers } = await api.get('/webhooks');
+    const left = Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+    const used = 5 * 7 + 1;
+    expect(left).toBeGreaterThanOrEqual(60 - used);
+    expect(left).toBeLessThanOrEqual(60 - used + (performance.now() - begun) / 1000);
   });
 
   it('are owed after an answer that cost more than was left, and Retry-After says for how long', async () => {

@@ -7,6 +7,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Replica } from '../support/replica.js';
 import { until } from '../support/until.js';
+import { ENDS } from '../support/child-environment.js';
 
 /** More log lines than a pipe holds. */
 const MANY = 1_500;
@@ -48,7 +49,7 @@ describe('the log', () => {
   /** A pipe that nobody reads before the test does. */
   const pipe = (): number => {
     const path = join(folder, String(closing.length + Math.random()));
-    execFileSync('mkfifo', [path]);
+    execFileSync('mkfifo', [path], ENDS);
     // The pipe is opened in both directions, so that neither end waits for the other.
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     const writing = openSync(path, constants.O_WRONLY);

@@ -119,7 +119,7 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
         [{ label: null }, 'label'],
         [{ label: 'x'.repeat(256) }, 'label'],
         [{ email: 'nobody' }, 'email'],
-        [{ metadata: { n: 1 } }, 'metadata'],
+        [{ metadata: [1] }, 'metadata'],
         [{ wallets: ['0x1'] }, 'wallets'],
         [{ wallets: [FIRST.replace('aAe', 'AAe')] }, 'wallets.0'],
         [{ wallets: [FIRST, FIRST.toLowerCase()] }, 'wallets.1'],

@@ -13,11 +13,8 @@ import { AuthenticationThrottle, TooManyFailures } from './authentication.thrott
 import { FairUse, rateLimited } from './fair-use.js';
 import { HttpError } from '../answer/http-error.js';
 import { PAGE_ROWS } from '../request/field-rules.js';
-import { codeRefused, unauthorized } from './unauthorized.js';
+import { codeRefused, missingKey, secretOf, unauthorized } from './unauthorized.js';
 import { Visit } from '../request/visit.js';
-
-const HOW_TO_SEND =
-  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
 
 /** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
 const CODE_BYTES = 1_024;
@@ -80,7 +77,7 @@ export class AccessCheck {
     const address = callerAddress(request);
     const visit = (request.visit = new Visit(response));
     const code = await this.bounded(() => this.codeOf(address, request, visit, read));
-    if (code === null) throw unauthorized('missing_api_key', HOW_TO_SEND);
+    if (code === null) throw missingKey();
     const digest = digestOf(code);
     await this.fairUse.begin(digest, visit);
     // A retry must get the answer of the first request, so a used code is accepted from it.
@@ -204,15 +201,6 @@ export class AccessCheck {
       );
     }
   }
-}
-
-/** @throws HttpError `missing_api_key`, `invalid_api_key` */
-function secretOf({ headers }: Request): string {
-  const { authorization = '' } = headers;
-  if (/^(Bearer)?\s*$/i.test(authorization)) throw unauthorized('missing_api_key', HOW_TO_SEND);
-  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
-  return secret;
 }
 
 /** @throws HttpError `partner_key_required`, `insufficient_scope` */

@@ -15,6 +15,7 @@ const response = Object.assign(new EventEmitter(), {
   closed: false,
   setHeader: () => undefined,
   getHeader: () => undefined,
+  req: { headers: {} },
 }) as never;
 const caller = (partnerId: string) => ({ partnerId, keyId: `key of ${partnerId}` }) as never;
 

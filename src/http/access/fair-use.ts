@@ -56,7 +56,7 @@ export class FairUse {
     if (seconds > 0) {
       const { rateLimitPerMinute } = this.settings;
       const whose = caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
-      const why = `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB that it answers.`;
+      const why = `${whose} used up the ${rateLimitPerMinute} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
       return this.refuse(tenant, visit, rateLimited(why, seconds));
     }
     visit.whenOver((cost) => cost > 0 && points.charge(tenant, cost));

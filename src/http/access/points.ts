@@ -1,11 +1,18 @@
 const MINUTE_MS = 60_000;
 
-/** Response bytes that cost one point. */
-export const BYTES_A_POINT = 10_000;
+/** Bytes of a request's body and of its answer that cost one point. */
+const BYTES_A_POINT = 10_000;
 /** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
 /** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */
 export const EVENT_POINTS = 5;
+
+/**
+ * Cost of a request's bytes, beyond the point that every request costs.
+ * @param read bytes of the body, refused or not
+ */
+export const pointsOf = ({ read, answered }: { read: number; answered: number }): number =>
+  Math.floor((read + answered) / BYTES_A_POINT);
 
 /**
  * Token bucket of a rate limit, by tenant: points refill evenly, a minute's worth in a minute, up to that number. The cost of a request is known only

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import type { CodeRefusal } from '../../domain/access/sign-in-code.service.js';
 import { HttpError } from '../answer/http-error.js';
 
@@ -8,6 +9,25 @@ export function unauthorized(
 ): HttpError {
   return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
+
+const HOW_TO_SEND =
+  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
+
+export const missingKey = (): HttpError => unauthorized('missing_api_key', HOW_TO_SEND);
+
+/**
+ * The API key of a request.
+ * @throws HttpError `missing_api_key`, `invalid_api_key`
+ */
+export function secretOf(request: Request): string {
+  if (isWithoutKey(request)) throw missingKey();
+  const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization!)?.[1];
+  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
+  return secret;
+}
+
+export const isWithoutKey = ({ headers: { authorization = '' } }: Request): boolean =>
+  /^(Bearer)?\s*$/i.test(authorization);
 
 const CODE_REFUSALS: Record<CodeRefusal, string> = {
   malformed:

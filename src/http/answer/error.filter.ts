@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { DomainError, type DomainErrorCode } from '../../domain/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
+import { isWithoutKey, missingKey } from '../access/unauthorized.js';
 import { CallerGone } from '../request/exchange.js';
 import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
 import { sendJson } from './json.answer.js';
@@ -56,12 +57,15 @@ export class ErrorFilter implements ExceptionFilter {
   private asHttpError(error: unknown, request: Request): HttpError {
     if (error instanceof HttpError) return error;
     // Our code never throws NotFoundException: Nest does, when no route matches.
-    if (error instanceof NotFoundException)
-      return this.routes.refusal(request.method, request.baseUrl + request.path);
+    if (error instanceof NotFoundException) {
+      const refusal = this.routes.refusal(request.method, request.baseUrl + request.path);
+      return refusal.code === 'method_not_allowed' ? keyFirst(request, refusal) : refusal;
+    }
     if (isBadTarget(error)) {
-      return new HttpError('validation_failed', 'The path is not a valid URL; see details.', {
+      const refusal = new HttpError('validation_failed', 'The path is not a valid URL; see details.', {
         details: [{ field: 'path', message: 'must be percent-encoded UTF-8' }],
       });
+      return keyFirst(request, refusal);
     }
     if (isOutage(error)) {
       const trouble = isWithoutPartition(error)
@@ -85,6 +89,10 @@ interface Answer {
   details: DomainError['details'];
   headers: Record<string, string>;
 }
+
+/** Refusal of a request that never reached the guard; one without a key is told that first. */
+const keyFirst = (request: Request, refusal: HttpError): HttpError =>
+  request.isApi && isWithoutKey(request) ? missingKey() : refusal;
 
 /** Express throws this when it cannot decode a path parameter. */
 const isBadTarget = (error: unknown): boolean =>

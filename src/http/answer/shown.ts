@@ -3,7 +3,8 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { RATE_DECIMALS, type RoundedRate } from '../../domain/rate.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { MARKS } from '../openapi/schema.js';
-import { idExample, idPattern } from '../request/path.js';
+import { exampleId } from '../../domain/demo-ids.js';
+import { idPattern } from '../request/path.js';
 
 interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {
   nullable?: Nullable;
@@ -61,7 +62,7 @@ export const Shown = {
     description: string,
     options?: ShownOptions<N, O>,
   ): Shows<string, N, O> =>
-    shown({ type: String, pattern: idPattern(prefix) }, description, idExample(prefix), options),
+    shown({ type: String, pattern: idPattern(prefix) }, description, exampleId(prefix), options),
   time: <const N extends boolean = false, const O extends boolean = false>(
     description: string,
     options?: ShownOptions<N, O> & { example?: string | null },
@@ -126,8 +127,7 @@ export const Shown = {
     options?: ShownOptions<N, O>,
   ): Shows<string, N, O> =>
     shown({ type: String, [MARKS.asset]: true } as ApiPropertyOptions, description, undefined, options),
-  metadata: (description: string): Shows<Record<string, string>> =>
-    shown({ type: 'object', additionalProperties: { type: 'string' } }, description, { tier: 'gold' }),
+  metadata: (description: string): Shows<object> => Shown.object(description, { tier: 'gold' }),
   object: (description: string, example: object): Shows<object> =>
     shown({ type: 'object', additionalProperties: true }, description, example),
   /** Swagger names a lazy type by the name of its function. */

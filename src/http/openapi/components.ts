@@ -1,4 +1,6 @@
-import { idExample, idPattern } from '../request/path.js';
+import { exampleId } from '../../domain/demo-ids.js';
+import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
+import { idPattern } from '../request/path.js';
 import { said } from '../answer/said.js';
 import { ALL_CODES } from './error-responses.js';
 import type { Schema } from './schema.js';
@@ -18,6 +20,19 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
       },
     },
   },
+  SpanMeta: {
+    type: 'object',
+    description: 'Where a series goes on.',
+    required: ['has_more'],
+    properties: {
+      has_more: { type: 'boolean', description: 'Whether more points follow up to now.', example: false },
+      next_from: {
+        type: 'string',
+        format: 'date-time',
+        description: 'Send it as `from` for the points that follow. Absent where none do.',
+      },
+    },
+  },
   ErrorEnvelope: {
     type: 'object',
     description: 'The body of every failed request.',
@@ -34,7 +49,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
             type: 'string',
             description: 'The same as the `X-Request-Id` header.',
             pattern: idPattern('req'),
-            example: idExample('req'),
+            example: exampleId('req'),
           },
           details: {
             type: 'array',
@@ -63,7 +78,7 @@ export const SHARED_HEADERS = {
     description: 'Identifies this answer; quote it when you ask us.',
     required: true,
     schema: { type: 'string', pattern: idPattern('req') },
-    example: idExample('req'),
+    example: exampleId('req'),
   },
   'Idempotency-Replayed': {
     description: '`true` when this is the stored answer to an earlier request; absent otherwise.',
@@ -120,12 +135,12 @@ export const SHARED_PARAMETERS = {
     required: false,
     description:
       `Makes a retry safe: for ${said('answersKept')}, the same key with the same request is answered with the first answer, byte for byte. ` +
-      '1 to 255 visible ASCII characters; a random UUID is a good one.',
+      '1 to 255 printable ASCII characters; a random UUID is a good one.',
     schema: {
       type: 'string',
       minLength: 1,
       maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
+      pattern: IDEMPOTENCY_KEY.source,
       examples: ['0b0d5a5e-6a0d-4c52-9d0c-2f6f8c1c7a11'],
     },
   },
@@ -145,6 +160,6 @@ export const SHARED_PARAMETERS = {
     required: true,
     description: 'Id of the event, as in the body.',
     schema: { type: 'string', pattern: idPattern('evt') },
-    example: idExample('evt'),
+    example: exampleId('evt'),
   },
 };

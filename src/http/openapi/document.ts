@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Constants } from '../../config/constants.js';
+import { keyPrefixOf } from '../../config/deployments.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
-import { withNumbers } from '../answer/said.js';
+import { withSaid } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
 import { commonResponses } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
@@ -54,7 +54,7 @@ export function createDocument(
       headers: SHARED_HEADERS,
     },
   };
-  return finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment.constants);
+  return finished(whole as unknown as OpenAPIObject, contract.schemaNames, deployment);
 }
 
 const NOTHING_IS_REAL =
@@ -63,7 +63,7 @@ const NOTHING_IS_REAL =
 function emptyDocument(
   { title, description }: DocumentIntroduction,
   serverUrl: string,
-  { simulatedYields }: DocumentValues,
+  { simulatedYields, environment }: DocumentValues,
 ): Omit<OpenAPIObject, 'paths'> {
   return new DocumentBuilder()
     .setTitle(title)
@@ -74,6 +74,7 @@ function emptyDocument(
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',
+      bearerFormat: `${keyPrefixOf(environment)}...`,
       description: 'An API key: `Authorization: Bearer <API_KEY>`.',
     })
     .setOpenAPIVersion('3.1.0')
@@ -94,11 +95,11 @@ function inOrder<T extends object>(entries: Record<string, T>): Record<string, T
   );
 }
 
-/** Document with the contract's schema names and the deployment's numbers filled in. */
+/** Document with the contract's schema names and the deployment's values filled in. */
 function finished(
   document: OpenAPIObject,
   names: Readonly<Record<string, string>>,
-  constants: Constants,
+  deployment: DocumentValues,
 ): OpenAPIObject {
   const schemas = (document.components!.schemas ?? {}) as Schemas;
   document.components!.schemas = inOrder(
@@ -108,5 +109,5 @@ function finished(
     /"#\/components\/schemas\/(\w+)"/g,
     (_, name: string) => `"#/components/schemas/${names[name] ?? name}"`,
   );
-  return JSON.parse(withNumbers(text, constants)) as OpenAPIObject;
+  return JSON.parse(withSaid(text, deployment)) as OpenAPIObject;
 }

@@ -1,7 +1,7 @@
 import type { DomainErrorCode } from '../../domain/domain-error.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
-import { idExample } from '../request/path.js';
+import { exampleId } from '../../domain/demo-ids.js';
 import { said } from '../answer/said.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;
@@ -45,10 +45,11 @@ const MEANINGS: Record<Code, string> = {
     'A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.',
   settlement_resolved:
     'There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.',
-  move_not_open: 'The move is not at the step that the report is of; the message says where it is.',
+  move_not_open: 'The move is not at the step that the report or review is of; the message says where it is.',
   move_already_reported: 'This step of the move was reported before, and otherwise.',
   vault_refused: 'The vault takes the funds no more; nothing was changed.',
-  amount_out_of_bounds: 'The reported amount is too far from what the books expect to be true.',
+  amount_out_of_bounds:
+    'The reported amount, or the sum of what the key reported within 24 hours, is too far from what the books expect.',
   policy_out_of_bounds: "A rule of the policy is wider than the administrator's bound; `details` names both.",
   webhook_limit_reached: 'The partner has as many webhooks as it may.',
   rotation_in_progress: 'A secret is being replaced already; the message says until when.',
@@ -154,7 +155,7 @@ function response(status: number, codes: readonly Code[]): object {
 function example(code: Code): object {
   const details =
     code === 'validation_failed' ? [{ field: 'label', message: 'must have 1 to 120 characters' }] : [];
-  return errorBody(code, MEANINGS[code].replaceAll('`', ''), idExample('req'), details);
+  return errorBody(code, MEANINGS[code].replaceAll('`', ''), exampleId('req'), details);
 }
 
 /** All error codes, for the schema of the error envelope. */

@@ -12,6 +12,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, once = false): unkno
   if (schema.properties) {
     return Object.fromEntries(
       Object.entries(schema.properties)
+        .filter(([, property]) => !property[MARKS.leftOut])
         .map(([name, property]) => [name, exampleOf(property, schemas, once)] as const)
         .filter(([, value]) => value !== undefined),
     );

@@ -40,7 +40,7 @@ interface Surroundings {
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
   const { method, path, schemas, statuses, deployment } = around;
-  const { access, success, once, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
+  const { access, success, once, spans, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
   delete operation[OPERATION_EXTENSION];
   const parameters = (operation.parameters ?? []) as Parameter[];
   parameters.forEach((parameter) => finishParameter(parameter, deployment));
@@ -50,7 +50,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
   ];
   if (operation.requestBody) finishBody(operation.requestBody, schemas, once);
   operation['responses'] = {
-    [String(success.status ?? 200)]: successResponse(success, headersOf(operation, once), schemas),
+    [String(success.status ?? 200)]: successResponse(success, spans, headersOf(operation, once), schemas),
     ...errorResponses(
       {
         readsBody: method !== 'get' && method !== 'delete',
@@ -113,6 +113,7 @@ const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
 
 function successResponse(
   { status, object, data, description }: OperationExtension['success'],
+  spans: boolean,
   headers: readonly string[],
   schemas: Schemas,
 ): object {
@@ -120,11 +121,12 @@ function successResponse(
   const item = refTo(data);
   const schema: Schema = {
     type: 'object',
-    required: isList ? ['object', 'data', 'meta'] : ['object', 'data'],
+    required: isList || spans ? ['object', 'data', 'meta'] : ['object', 'data'],
     properties: {
       object: { type: 'string', enum: [object], description: 'Kind of `data`.' },
       data: isList ? { type: 'array', items: item } : item,
       ...(isList && { meta: refTo('ListMeta') }),
+      ...(spans && { meta: refTo('SpanMeta') }),
     },
   };
   return {

@@ -6,11 +6,17 @@ import { ANSWER, type DeclaredAnswer } from '../answer/answers.js';
 import type { Effect } from '../request/effect.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import type { Listed } from '../request/paging.js';
+import type { Spanned } from '../answer/spanned.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions<Data extends object, Kind extends string, Once extends boolean> {
+export interface OperationOptions<
+  Data extends object,
+  Kind extends string,
+  Once extends boolean,
+  Spans extends boolean,
+> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -24,6 +30,8 @@ export interface OperationOptions<Data extends object, Kind extends string, Once
     data: Type<Data>;
     description: string;
   };
+  /** The handler returns a `Spanned`, whose `meta` says whether it ends before the time asked for. */
+  spans?: Spans;
   /** The handler returns an effect that happens once an `Idempotency-Key`. It is set for every POST with an effect, and for nothing else. */
   once?: Once;
   /** Errors beyond those of every operation of its kind. */
@@ -37,11 +45,18 @@ export interface OperationOptions<Data extends object, Kind extends string, Once
 }
 
 /** Return type of an operation's handler. */
-type Answer<Data extends object, Kind extends string, Once extends boolean> = Kind extends 'list'
+type Answer<
+  Data extends object,
+  Kind extends string,
+  Once extends boolean,
+  Spans extends boolean,
+> = Kind extends 'list'
   ? Listed<Data>
   : Once extends true
     ? Effect<Data>
-    : Data;
+    : Spans extends true
+      ? Spanned<Data>
+      : Data;
 
 /** Types are alike when neither has a field that the other lacks. */
 type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
@@ -59,9 +74,12 @@ type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
  * Declares an operation once: access, envelope, status, idempotency, and its part of OpenAPI. A handler whose return type differs from `success.data`
  * does not compile. The method's name is the `operationId`.
  */
-export function Operation<Data extends object, const Kind extends string, const Once extends boolean = false>(
-  options: OperationOptions<Data, Kind, Once>,
-): Answering<Answer<Data, Kind, Once>> {
+export function Operation<
+  Data extends object,
+  const Kind extends string,
+  const Once extends boolean = false,
+  const Spans extends boolean = false,
+>(options: OperationOptions<Data, Kind, Once, Spans>): Answering<Answer<Data, Kind, Once, Spans>> {
   const { summary, description, access, success, extension, deprecated } = options;
   return applyDecorators(
     Access(access),
@@ -78,6 +96,7 @@ export function Operation<Data extends object, const Kind extends string, const 
       access,
       success: { ...success, data: success.data.name },
       once: options.once ?? false,
+      spans: options.spans ?? false,
       errors: options.errors ?? [],
     }),
     ...(extension ? [ApiExtension('x-extension', true)] : []),
@@ -89,6 +108,7 @@ export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
   success: { status?: 200 | 201; object: string; data: string; description: string };
   once: boolean;
+  spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];
 }
 

@@ -1,5 +1,5 @@
-import type { Constants } from '../../config/constants.js';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
+import type { SaidSettings } from '../answer/said.js';
 
 /** The subset of JSON Schema that our documents use, before and after it is finished. */
 export interface Schema {
@@ -19,10 +19,9 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-/** Values of a deployment that appear in schemas. */
-export interface DocumentValues {
+/** Values of a deployment that appear in its document. */
+export interface DocumentValues extends SaidSettings {
   environment: DeploymentEnvironment;
-  constants: Constants;
   /** Whether yields of this deployment are simulated although its environment is called live. */
   simulatedYields: boolean;
 }
@@ -35,6 +34,8 @@ export const MARKS = {
   byEnvironment: 'x-by-environment',
   /** Example of the answer that creates the record, where it differs. */
   onceExample: 'x-once-example',
+  /** true: optional, and not part of the example of the whole body. */
+  leftOut: 'x-left-out',
 } as const;
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -75,6 +76,7 @@ export function modernise(schema: Schema): void {
     if (part.example !== undefined) part.examples = [part.example];
     delete part.example;
     delete part[MARKS.onceExample];
+    delete part[MARKS.leftOut];
     // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/store/storage-watch.js';
-import { Store } from '../../domain/store/store.js';
+import { type DatabaseState, Store } from '../../domain/store/store.js';
 import { Access } from '../access/access.js';
 import { Readiness } from '../wire/readiness.js';
 
@@ -17,7 +17,7 @@ const PATIENCE_MS = 2_000;
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController {
   /** Shared probe: concurrent checks use one, so that they cannot take the last database connections. */
-  private ping: Promise<boolean> | null = null;
+  private probe: Promise<DatabaseState> | null = null;
 
   constructor(
     private readonly readiness: Readiness,
@@ -33,29 +33,31 @@ export class HealthController {
   }
 
   /**
-   * 200 when requests can be answered: connected, and not shutting down; otherwise 503. The body names the process's role and the state of its job
-   * worker (while jobs stand still, requests are still answered, and events are late) and of its thread that moves accounts, and says whether writes
-   * are refused for lack of storage or yields are simulated.
+   * 200 when requests can be answered: connected to a database that takes writes, and not shutting down; otherwise 503. `degraded` names the condition
+   * in which every write is refused. The body names the process's role and the state of its job worker (while jobs stand still, requests are still
+   * answered, and events are late) and of its thread that moves accounts, and says whether storage is nearly full or yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
+    const database = state === 'ready' ? await this.databaseState() : null;
     const [worker, accounts] = [this.readiness.worker(), this.readiness.accounts()];
-    if (state === 'ready' && (await this.databaseAnswers()))
-      return {
-        status: 'ready',
-        role: this.settings.role,
-        ...(worker && { worker }),
-        ...(accounts && { accounts }),
-        ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
-        ...(this.settings.simulatedYields && { yields: 'simulated' }),
-      };
+    const facts = {
+      role: this.settings.role,
+      ...(worker && { worker }),
+      ...(accounts && { accounts }),
+      ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
+      ...(this.settings.simulatedYields && { yields: 'simulated' }),
+    };
+    if (database === 'writable') return { status: 'ready', ...facts };
     response.status(HttpStatus.SERVICE_UNAVAILABLE).set('Retry-After', '2');
-    return { status: state === 'ready' ? 'database_unavailable' : state };
+    if (database === null) return { status: state };
+    if (database === 'unreachable') return { status: 'database_unavailable' };
+    return { status: 'degraded', degraded: database, ...facts };
   }
 
-  private async databaseAnswers(): Promise<boolean> {
-    this.ping ??= this.store.answers(PATIENCE_MS).finally(() => (this.ping = null));
-    return Promise.race([this.ping, sleep(PATIENCE_MS, false, { ref: false })]);
+  private async databaseState(): Promise<DatabaseState> {
+    this.probe ??= this.store.state(PATIENCE_MS).finally(() => (this.probe = null));
+    return Promise.race([this.probe, sleep(PATIENCE_MS, 'unreachable' as const, { ref: false })]);
   }
 }

@@ -34,7 +34,7 @@ API root: ${root}. JSON over HTTP, \`Authorization: Bearer <API_KEY>\`. A succes
     curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"external_id": "user:1"}' "$ORIGIN/api/v1/users"
     curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"url": "https://hooks.example.com/vaultline"}' "$ORIGIN/api/v1/webhooks/check"
 
-Send an \`Idempotency-Key\` with every POST: a retry with the same key is answered with the first answer. On 429 and 503 wait for \`Retry-After\` seconds.
+Send an \`Idempotency-Key\` with every POST but \`/positions/preview\`, which stores nothing: a retry with the same key is answered with the first answer. On 429 and 503 wait for \`Retry-After\` seconds.
 
 ## Operations
 

@@ -5,7 +5,7 @@ import { DEPLOYMENTS } from '../../config/deployments.js';
 import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
 import { StorageWatch } from '../../domain/store/storage-watch.js';
-import { Store } from '../../domain/store/store.js';
+import { type DatabaseState, Store } from '../../domain/store/store.js';
 import { browserHeaders } from '../wire/browser.headers.js';
 import { pagePolicy } from './docs.js';
 import { Readiness } from '../wire/readiness.js';
@@ -36,10 +36,9 @@ export function mountStatus(app: INestApplication, settings: Settings, findNewes
     const [readiness, store, storage] = [Readiness, Store, StorageWatch].map((type) =>
       app.get<unknown>(type, { strict: false }),
     ) as [Readiness, Store, StorageWatch];
-    const newest = (await answersInTime(store.answers(PATIENCE_MS), false))
-      ? await answersInTime(findNewestHour(), undefined)
-      : undefined;
-    return pageOf({ state: readiness.state, newest, full: storage.isNearlyFull, since, settings });
+    const database = await answersInTime(store.state(PATIENCE_MS), 'unreachable' as const);
+    const newest = database === 'unreachable' ? undefined : await answersInTime(findNewestHour(), undefined);
+    return pageOf({ state: readiness.state, newest, database, full: storage.isNearlyFull, since, settings });
   };
   const serve = async (request: Request, response: Response): Promise<void> => {
     if (!page || performance.now() > until) {
@@ -67,12 +66,19 @@ interface Vitals {
   state: Readiness['state'];
   /** undefined: the database did not answer. */
   newest: Date | null | undefined;
+  database: DatabaseState;
   full: boolean;
   since: Date;
   settings: Settings;
 }
 
-function pageOf({ state, newest, full, since, settings }: Vitals): Page {
+const WRITES: Partial<Record<DatabaseState, string>> = {
+  read_only: 'refused: the database is read-only',
+  disk_full: 'refused: the disk of the database is full',
+  unreachable: 'refused: the database does not answer',
+};
+
+function pageOf({ state, newest, database, full, since, settings }: Vitals): Page {
   const isUp = state === 'ready' && newest !== undefined;
   const yields = DEPLOYMENTS[settings.contract].simulated || settings.simulatedYields;
   const rows: [string, string][] = [
@@ -83,7 +89,7 @@ function pageOf({ state, newest, full, since, settings }: Vitals): Page {
     ['Database', newest === undefined ? 'does not answer' : 'answers'],
     ['Newest hour of the market', hourText(newest)],
     ['Yields', yields ? 'simulated: nothing here is real' : 'observed'],
-    ['Writes', full ? 'refused: storage is nearly full' : 'taken'],
+    ['Writes', WRITES[database] ?? (full ? 'refused: storage is nearly full' : 'taken')],
   ];
   const title = `Vaultline, ${settings.contract}: ${isUp ? 'up' : 'not available'}`;
   const html = `<!DOCTYPE html>

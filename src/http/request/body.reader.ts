@@ -2,6 +2,13 @@ import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { HttpError } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
 
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Bytes of the body that were read, unpacked; absent when none were. */
+    bodyBytes?: number;
+  }
+}
+
 /** Accepted content encodings. They are listed because body-parser's own list depends on the version of Node. */
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
 const UTF8 = /^utf-?8$/i;
@@ -36,12 +43,17 @@ export class BodyReader {
   private bytesOf(request: Request, response: Response): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.readBytes(request, response, (error?: unknown) => {
+        request.bodyBytes = error ? this.limitBytes : (request.body as Buffer).length;
         if (error) reject(readError(error, this.limitBytes));
         else resolve(request.body as Buffer);
       });
     });
   }
 }
+
+/** Bytes that a request's body has cost: those that were sent, or those that they unpacked to. */
+export const bytesRead = ({ headers, bodyBytes = 0 }: Request): number =>
+  Math.max(Number(headers['content-length'] ?? 0), bodyBytes);
 
 const notJson = (): HttpError =>
   new HttpError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');

@@ -6,6 +6,8 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** `req_...`, generated here; never taken from the caller. */
     requestId: string;
+    /** Whether the path is below the API root, where every operation needs a key or a one-time code. */
+    isApi: boolean;
     /** Set by the access guard on every route that is not public. */
     caller?: Caller;
   }

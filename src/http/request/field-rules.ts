@@ -1,5 +1,6 @@
 import { registerDecorator } from 'class-validator';
 import { ID_PREFIXES, type IdKind, isId } from '../../domain/identifier.js';
+import { queryTime } from './query.times.js';
 
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -7,13 +8,17 @@ export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 /** Reserved names that no field may have, at any depth: Nest strips them from input. */
 export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 
-/** Metadata limits: keys, characters of a name and of a value, and bytes in UTF-8 of all together. */
+/** Printable ASCII. HTTP ignores spaces around a header's value. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
 /** Rows of a page. */
 export const PAGE_ROWS = { most: 500, default: 100 };
-export const METADATA = { keys: 50, name: 40, value: 500, bytes: 4096 };
 
 /** Limits of a free-form object: fields, and bytes of its JSON. */
 export const FREE_OBJECT = { keys: 50, bytes: 4096 };
+
+/** The same for metadata, with characters of a name, and levels of objects and lists, its own included. */
+export const METADATA = { ...FREE_OBJECT, name: 40, depth: 4 };
 
 /** Limit in characters on a field name that an answer repeats. */
 const LONGEST_NAME = 200;
@@ -85,10 +90,17 @@ export const RealTime = (): PropertyDecorator =>
     (value) => typeof value === 'string' && TIMESTAMP.test(value) && isRealTime(value),
   );
 
-export const FlatTexts = (): PropertyDecorator =>
+export const QueryTime = (): PropertyDecorator =>
+  check(
+    'queryTime',
+    'must be a date such as 2026-01-31, or a time with its offset from UTC such as 2026-01-31T12:00:00Z or 2026-01-31T14:00:00+02:00',
+    (value) => typeof value === 'string' && queryTime(value) !== null,
+  );
+
+export const MetadataObject = (): PropertyDecorator =>
   check(
     'metadata',
-    `must be an object of at most ${METADATA.keys} texts, names up to ${METADATA.name} and values up to ${METADATA.value} characters, together up to ${METADATA.bytes} bytes in UTF-8`,
+    `must be an object of at most ${METADATA.keys} fields with names of up to ${METADATA.name} characters, nested at most ${METADATA.depth} levels deep, and at most ${METADATA.bytes} bytes of JSON in UTF-8`,
     isMetadata,
   );
 
@@ -121,18 +133,10 @@ function isRealTime(value: string): boolean {
   );
 }
 
-function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = Object.entries(value);
-  return (
-    entries.length <= METADATA.keys &&
-    entries.every(
-      ([name, text]) =>
-        name.length > 0 &&
-        [...name].length <= METADATA.name &&
-        typeof text === 'string' &&
-        [...text].length <= METADATA.value,
-    ) &&
-    Buffer.byteLength(entries.flat().join('')) <= METADATA.bytes
-  );
-}
+const isMetadata = (value: unknown): boolean =>
+  isFreeObject(value) &&
+  Object.keys(value as object).every((name) => [...name].length <= METADATA.name) &&
+  depthOf(value) <= METADATA.depth;
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;

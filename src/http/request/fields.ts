@@ -19,26 +19,29 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
+import { exampleId } from '../../domain/demo-ids.js';
 import { ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
 import {
   Amount,
   choices,
-  FlatTexts,
   Fraction,
   FREE_OBJECT,
   FreeObject,
   IdOf,
   LengthInCharacters,
   METADATA,
+  MetadataObject,
   NotBlank,
   PAGE_ROWS,
+  QueryTime,
   RealTime,
   RESERVED_NAMES,
   TIMESTAMP,
   TwoDecimals,
 } from './field-rules.js';
 import { MARKS } from '../openapi/schema.js';
-import { idExample, idPattern } from './path.js';
+import { idPattern } from './path.js';
+import { QUERY_TIME } from './query.times.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
@@ -52,6 +55,8 @@ export interface FieldOptions {
   default?: unknown;
   /** Schema overrides by environment. */
   byEnvironment?: Record<DeploymentEnvironment, object>;
+  /** The example of the whole body does not have it. */
+  leftOut?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
@@ -72,6 +77,7 @@ function field(
     ...(example !== undefined && { example }),
     ...(options.default !== undefined && { default: options.default }),
     ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
+    ...(options.leftOut && { [MARKS.leftOut]: true }),
   } as ApiPropertyOptions;
   const absent = ValidateIf(
     (_, value) => !((optional && value === undefined) || (nullable && value === null)),
@@ -139,7 +145,7 @@ export const AmountField = (options: FieldOptions): PropertyDecorator =>
 /** Hash of a transaction on its chain. */
 export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
   field(
-    { ...options, example: `0x${'5f'.repeat(32)}` },
+    { example: `0x${'5f'.repeat(32)}`, ...options },
     { type: String, pattern: TRANSACTION_HASH.source },
     Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
   );
@@ -208,7 +214,7 @@ export const EnvironmentField = (options: FieldOptions): PropertyDecorator =>
 /** Body field: id of another record. A malformed one is answered by the domain like an unknown id. */
 export const IdField = (options: FieldOptions & { prefix: string }): PropertyDecorator =>
   field(
-    { ...options, example: idExample(options.prefix) },
+    { ...options, example: exampleId(options.prefix) },
     { type: String, minLength: 1, maxLength: 64 },
     IsString(),
     LengthInCharacters(1, 64),
@@ -218,10 +224,10 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
 export const IdFilterField = ({
   kind,
   ...options
-}: Pick<FieldOptions, 'description'> & { kind: IdKind }): PropertyDecorator => {
+}: Pick<FieldOptions, 'description' | 'example'> & { kind: IdKind }): PropertyDecorator => {
   const prefix = ID_PREFIXES[kind];
   return field(
-    { ...options, optional: true, example: idExample(prefix) },
+    { example: exampleId(prefix), ...options, optional: true },
     { type: String, pattern: idPattern(prefix) },
     IdOf(kind),
   );
@@ -247,30 +253,45 @@ export const ChainField = (options: FieldOptions): PropertyDecorator =>
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
+const DAYS = {
+  start: 'A date is the beginning of that UTC day.',
+  end: 'A date is the end of that UTC day.',
+};
+
 /**
- * Metadata: flat strings, at most 50, names of 40 characters, values of 500, 4 KiB in all. JSON Schema cannot express the total, so the description
- * states it.
+ * Query parameter: a time in ISO 8601.
+ * @see queryTime
  */
+export const QueryTimeField = ({
+  edge,
+  ...options
+}: Pick<FieldOptions, 'description' | 'example'> & { edge: keyof typeof DAYS }): PropertyDecorator =>
+  field(
+    {
+      ...options,
+      description: `${options.description} ISO 8601, with any offset from UTC. ${DAYS[edge]}`,
+      optional: true,
+    },
+    { type: String, pattern: QUERY_TIME },
+    QueryTime(),
+  );
+
+/** Metadata: any JSON values, within limits that JSON Schema cannot all express, so the description states them. */
 export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
   field(
     {
       ...options,
-      description: `${options.description} Names and values together: at most ${METADATA.bytes} bytes in UTF-8.`,
+      description: `${options.description} Any JSON values, nested at most ${METADATA.depth} levels deep, the object itself included; at most ${METADATA.bytes} bytes of JSON in UTF-8.`,
       optional: true,
       example: { tier: 'gold' },
     },
     {
       type: 'object',
+      additionalProperties: true,
       maxProperties: METADATA.keys,
-      propertyNames: {
-        type: 'string',
-        minLength: 1,
-        maxLength: METADATA.name,
-        not: { enum: RESERVED_NAMES },
-      },
-      additionalProperties: { type: 'string', maxLength: METADATA.value },
+      propertyNames: { type: 'string', maxLength: METADATA.name, not: { enum: RESERVED_NAMES } },
     } as ApiPropertyOptions,
-    FlatTexts(),
+    MetadataObject(),
     // Metadata is read from the raw input: class-transformer drops names such as `toString`, which a caller may well use.
     Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lostInParsing } from './json.scan.js';
+import { faultsIn } from './json.scan.js';
 
-const fieldsOf = (text: string): string[] => [...lostInParsing(text)].map(({ field }) => field);
+const fieldsOf = (text: string): string[] => [...faultsIn(text)].map(({ field }) => field);
 
-describe('what parsing would lose', () => {
+describe('faults in the text of a body', () => {
   it('is nothing of what JSON.stringify wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(0, 2, '\t'), (value, space) => {
@@ -85,5 +85,20 @@ describe('what parsing would lose', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('are no longer looked for behind too many values or levels', () => {
+    const lists = (depth: number): string =>
+      `{"a":1,"a":2,"b":${'['.repeat(depth)}${']'.repeat(depth)},"a":3}`;
+    const list = (length: number): string => `{"a":1,"a":2,"b":[${'true,'.repeat(length - 1)}true],"a":3}`;
+    expect(fieldsOf(list(2_495))).toEqual(['a', 'a']);
+    expect(fieldsOf(list(2_497))).toEqual(['a', 'body']);
+    expect(fieldsOf(lists(15))).toEqual(['a', 'a']);
+    expect(fieldsOf(lists(16))).toEqual(['a', `b${'.0'.repeat(15)}`]);
+  });
+
+  it('are looked for in any text, however malformed, without a failure', () => {
+    const pieces = fc.constantFrom(...'{}[],:"\\1-e.', 'true', '"a"', '"a":', '"\\u12"', '"\n"', '1e400');
+    fc.assert(fc.property(fc.array(pieces), (text) => void fieldsOf(text.join(''))));
   });
 });

@@ -20,6 +20,7 @@ import {
   type TwoHalvesEffect,
 } from './effect.js';
 import type { Exchange } from './exchange.js';
+import { IDEMPOTENCY_KEY } from './field-rules.js';
 import { HttpError } from '../answer/http-error.js';
 
 /** Envelope: renders an effect's data as the text of its answer. */
@@ -168,13 +169,13 @@ const goneOf = ({ request }: Exchange): AbortSignal => request.visit!.gone;
 
 const partnerOf = ({ request }: Exchange): string | null => request.caller?.partnerId ?? null;
 
-/** @throws HttpError `validation_failed` for a key that is not 1 to 255 visible ASCII characters */
+/** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
 function claimOf({ request }: Exchange): Claim | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
     throw new HttpError('validation_failed', 'The request is not valid; see details.', {
-      details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }],
+      details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
     });
   }
   // Fingerprint of a request: its path and content, without field order and white space.

@@ -1,17 +1,24 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
+import { exampleId } from '../../domain/demo-ids.js';
 import { ID_BODY, ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
+import { said } from '../answer/said.js';
 import { MARKS } from '../openapi/schema.js';
 
 /** Pattern of an id in documents. A malformed id in a path is answered like an unknown one: 404. */
 export const idPattern = (prefix: string): string => `^${prefix}_${ID_BODY}$`;
 
-export const idExample = (prefix: string): string => `${prefix}_01kaabcdefghjkmnpqrstvwxyz`;
-
-/** Id in the path: binds the parameter and describes it in OpenAPI. */
-export function PathId(name: string, kind: IdKind, description: string): ParameterDecorator {
-  const prefix = ID_PREFIXES[kind];
-  return pathParameter(name, description, { pattern: idPattern(prefix), example: idExample(prefix) });
+/**
+ * Id in the path: binds the parameter and describes it in OpenAPI.
+ * @param example of `DEMO_IDS`, where the operation does not take the usual one
+ */
+export function PathId(
+  name: string,
+  kind: IdKind,
+  description: string,
+  example: string = exampleId(ID_PREFIXES[kind]),
+): ParameterDecorator {
+  return pathParameter(name, description, { pattern: idPattern(ID_PREFIXES[kind]), example });
 }
 
 /** Path parameter `asset`. The document lists the deployment's assets; the domain checks the value. */
@@ -20,13 +27,7 @@ export const PathAsset = (description: string): ParameterDecorator =>
 
 /** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>
-  pathParameter('id', description, {
-    pattern: '^vlt_[a-z0-9_]+$',
-    [MARKS.byEnvironment]: {
-      live: { example: 'vlt_aave_v3_usdc' },
-      sandbox: { example: 'vlt_harbor_lend_usdc' },
-    },
-  });
+  pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: said('vault') });
 
 const pathParameter =
   (name: string, description: string, schema: object): ParameterDecorator =>

@@ -1,23 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { request as expressRequest, type Request, type Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
-import type { Detail } from '../../domain/domain-error.js';
 import { newId } from '../../domain/identifier.js';
 import { Trace, type TraceSpan } from '../../domain/trace.js';
 import { Tenancy } from '../../domain/store/tenancy.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { errorBody, HttpError, unavailable } from '../answer/http-error.js';
+import { errorBody, type HttpError, unavailable } from '../answer/http-error.js';
 import { sendJson } from '../answer/json.answer.js';
 import { Readiness } from '../wire/readiness.js';
-
-/** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
-const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
-const ONCE_IN_LOWER_CASE = ONCE.map((name) => name.toLowerCase());
-
-/** `Accept` values of most clients; any other is parsed. */
-const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
+import { malformedHead } from './head.check.js';
 
 /**
  * Entry of every request, before Express routes it: assigns the id, observes the answer, and refuses requests that cannot be routed. One function
@@ -42,7 +35,7 @@ export class RequestEntry {
 
   /** @param route hands the request to Express */
   take(request: Request, response: Response, route: () => void): void {
-    const isApi = this.api.test(request.url);
+    const isApi = (request.isApi = this.api.test(request.url));
     const { recorder } = this.trace;
     const { traceparent } = request.headers;
     const span = isApi
@@ -104,45 +97,10 @@ export class RequestEntry {
     });
   }
 
-  /** Reason to refuse a request before routing: contradictory headers, no database yet, or a caller that does not accept JSON. */
+  /** Reason to refuse a request before routing: its head is malformed, or there is no database yet. */
   private refusalOf(request: Request): HttpError | null {
-    const details = headerTroubles(request);
-    if (details.length > 0)
-      return new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
-    if (this.readiness.state === 'starting') return unavailable();
-    if (TAKES_JSON.has(request.headers.accept)) return null;
-    if (expressRequest.accepts.call(request, 'application/json')) return null;
-    return new HttpError('not_acceptable', 'Answers are JSON. Send "Accept: application/json", or none.');
+    return malformedHead(request) ?? (this.readiness.state === 'starting' ? unavailable() : null);
   }
-}
-
-function headerTroubles(request: Request): Detail[] {
-  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
-  const repeated = givenTwice(request.rawHeaders);
-  if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return [];
-  return [
-    // An HTTP/0.9 request line without a version is no deliberate request.
-    ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
-    ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
-    ...repeated.map((field) => ({ field, message: 'is given twice' })),
-  ];
-}
-
-/**
- * Unique headers that are given more than once.
- * @param raw names and values in turn, as they were sent
- */
-function givenTwice(raw: readonly string[]): string[] {
-  let seen = 0;
-  let repeated = 0;
-  for (let index = 0; index < raw.length; index += 2) {
-    const which = ONCE_IN_LOWER_CASE.indexOf(raw[index]!.toLowerCase());
-    if (which < 0) continue;
-    const bit = 1 << which;
-    if (seen & bit) repeated |= bit;
-    seen |= bit;
-  }
-  return repeated === 0 ? [] : ONCE.filter((_, which) => repeated & (1 << which));
 }
 
 function refuse(error: HttpError, request: Request, response: Response): void {

@@ -3,7 +3,7 @@ import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
 import type { Detail } from '../../domain/domain-error.js';
 import { fieldName } from './field-rules.js';
-import { HttpError } from '../answer/http-error.js';
+import { invalid } from '../answer/http-error.js';
 
 /** Validates bodies and queries against their class; an unknown field is refused, not dropped. */
 export const validationPipe = (): ValidationPipe =>
@@ -15,22 +15,20 @@ export const validationPipe = (): ValidationPipe =>
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,
-    exceptionFactory: (errors) =>
-      new HttpError('validation_failed', 'The request is not valid; see details.', {
-        details: errors.flatMap((error) => detailsOf(error, '')).slice(0, 20),
-      }),
+    // A rule stands behind those that bound its work: a list's length before its elements.
+    stopAtFirstError: true,
+    exceptionFactory: (errors) => invalid(detailsOf(errors, ''))!,
   });
 
-function detailsOf(error: ValidationError, prefix: string): Detail[] {
-  const field = fieldName(`${prefix}${error.property}`);
-  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => {
-    if (rule === 'whitelistValidation') return { field, message: 'is not a known field' };
-    return {
-      field,
-      message: error.value === undefined ? 'is required' : withoutName(message, error.property),
-    };
-  });
-  return [...own.slice(0, 1), ...(error.children ?? []).flatMap((child) => detailsOf(child, `${field}.`))];
+function* detailsOf(errors: readonly ValidationError[], prefix: string): Generator<Detail> {
+  for (const { property, constraints = {}, value, children = [] } of errors) {
+    const field = fieldName(`${prefix}${property}`);
+    for (const [rule, message] of Object.entries(constraints)) {
+      if (rule === 'whitelistValidation') yield { field, message: 'is not a known field' };
+      else yield { field, message: value === undefined ? 'is required' : withoutName(message, property) };
+    }
+    yield* detailsOf(children, `${field}.`);
+  }
 }
 
 /** class-validator starts its messages with the property, which the error detail names already. */

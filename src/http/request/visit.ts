@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { CallerGone } from './exchange.js';
-import { BYTES_A_POINT } from '../access/points.js';
+import { bytesRead } from './body.reader.js';
+import { pointsOf } from '../access/points.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -102,7 +103,7 @@ export class Visit {
 
   private end(): void {
     const answered = Number(this.response.getHeader('content-length') ?? 0);
-    const points = this.points + Math.floor(answered / BYTES_A_POINT);
+    const points = this.points + pointsOf({ read: bytesRead(this.response.req), answered });
     for (const then of this.atEnd.splice(0)) then(points);
   }
 }

@@ -17,7 +17,7 @@ const STATUSES: Record<WorkerState, string> = {
 /** Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. */
 export function listenForHealth(
   settings: Settings,
-  worker: WatchedWorker,
+  worker: WatchedWorker & { readonly degraded: string | null },
   isStopping: () => boolean,
 ): Promise<Server> {
   const { host, port, role } = settings;
@@ -25,8 +25,10 @@ export function listenForHealth(
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {
-      const status = isStopping() ? 'stopping' : STATUSES[worker.state];
-      return answer(response, status === 'ready' ? 200 : 503, { status, role, worker: worker.state });
+      const { state, degraded } = worker;
+      const status = isStopping() ? 'stopping' : degraded ? 'degraded' : STATUSES[state];
+      const body = { status, ...(degraded && { degraded }), role, worker: state };
+      return answer(response, status === 'ready' ? 200 : 503, body);
     }
     const message = 'This process runs jobs and answers no requests. Ask one whose ROLE is api or all.';
     answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
