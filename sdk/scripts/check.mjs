@@ -1,9 +1,9 @@
 // Checks what `npm pack` would publish, and prints how large it is for a page: `npm run check -w sdk`, after a build.
-import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { run as runChild } from '../../scripts/child.mjs';
 
 /** Bytes of a page that uses all of it, minified and compressed, openapi-fetch included. */
 const MOST_BYTES = 10_000;
@@ -13,18 +13,19 @@ const PACKED_AS_BUILT = { ...process.env, npm_config_ignore_scripts: 'true' };
 
 const sdk = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(dirname(sdk), 'node_modules', '.bin');
-const run = (program, ...options) => {
-  const { status } = spawnSync(join(bin, program), options, {
+const run = async (program, ...options) => {
+  const { status } = await runChild(join(bin, program), options, {
+    what: program,
+    seconds: 300,
     cwd: sdk,
-    stdio: 'inherit',
     env: PACKED_AS_BUILT,
   });
   if (status !== 0) process.exit(status ?? 1);
 };
 
-run('publint', '--strict', '--pack', 'false');
+await run('publint', '--strict', '--pack', 'false');
 // The package has ES modules only: Node 20.19 and later `require` them too.
-run('attw', '--pack', '--profile', 'esm-only');
+await run('attw', '--pack', '--profile', 'esm-only');
 
 const { outputFiles } = await build({
   absWorkingDir: sdk,

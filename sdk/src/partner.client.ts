@@ -76,7 +76,7 @@ export class VaultlinePartner extends Client<paths> {
     allocate: this.calls.create('/positions/{id}/allocated'),
   };
 
-  /** Moves to be carried out on chains, and reports on them; for keys with the scope `write`. */
+  /** Moves to be carried out on chains, and reports on them; for keys with the scope `write`. Administrators `review` gains. */
   readonly moves = {
     list: this.calls.list('/moves'),
     get: this.calls.read('/moves/{id}'),
@@ -84,6 +84,7 @@ export class VaultlinePartner extends Client<paths> {
     redeemed: this.calls.create('/moves/{id}/redeemed'),
     settled: this.calls.create('/moves/{id}/settled'),
     failed: this.calls.create('/moves/{id}/failed'),
+    review: this.calls.create('/moves/{id}/review'),
   };
 
   /** Reported transfers compared with their chains; for keys with the scope `write`. */

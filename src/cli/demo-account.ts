@@ -9,6 +9,7 @@ import { PartnerService } from '../domain/partners/partner.service.js';
 import { Store } from '../domain/store/store.js';
 import { TransferService } from '../domain/transfers/transfer.service.js';
 import { UserService } from '../domain/users/user.service.js';
+import { withDemoRecords } from './demo-records.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;
@@ -29,8 +30,8 @@ const PREFIX = 'demo:';
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * Demo account: three users with four positions that are three weeks old by its own clock, with a withdrawal, some moves, and a campaign. It is
- * created in full or not at all, and is the same each time except for its dates.
+ * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, some moves, and a
+ * campaign. It is created in full or not at all, and is the same each time except for its dates.
  * @param known key from an earlier start, kept while it is valid
  * @returns the account's key
  */
@@ -42,16 +43,19 @@ export async function demoAccount(
   if (caller !== null && typeof caller === 'object' && caller.partnerId !== null) return known!;
   // Partitions of the ledger: the server creates them at its start, which may be later.
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  return context.get(Store).transaction(async () => {
-    const { partner, apiKey } = await partnerWithCampaign(context, 'Demo account');
-    const accounts = context.get(AccountService);
-    await accounts.reset(partner.id, SEED);
-    const opened = await demoDeposits(context, partner.id);
-    await accounts.advance(partner.id, WEEKS * 7 * 24);
-    const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
-    await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
-    return apiKey.secret;
-  });
+  const { key } = await context.get(Store).transaction(() => withDemoRecords(context, () => create(context)));
+  return key;
+}
+
+async function create(context: INestApplicationContext): Promise<{ partnerId: string; key: string }> {
+  const { partner, apiKey } = await partnerWithCampaign(context, 'Demo account');
+  const accounts = context.get(AccountService);
+  await accounts.reset(partner.id, SEED);
+  const opened = await demoDeposits(context, partner.id);
+  await accounts.advance(partner.id, WEEKS * 7 * 24);
+  const withdrawal = { amount: WITHDRAWN * UNIT, txHash: null, partnerId: partner.id };
+  await context.get(TransferService).withdraw({ positionId: opened[0]!, ...withdrawal });
+  return { partnerId: partner.id, key: apiKey.secret };
 }
 
 /** Partner with a campaign, and its key. */
@@ -65,10 +69,11 @@ export async function partnerWithCampaign(
   return created;
 }
 
-/** Three users with four positions, opened at the market's now. @returns the ids of the positions */
+/** Four users, the first without positions, and four positions, opened at the market's now. @returns the ids of the positions */
 export async function demoDeposits(context: INestApplicationContext, partnerId: string): Promise<string[]> {
   const { assets } = context.get(Settings).constants;
   const users = new Map<string, string>();
+  await createUser(context, partnerId, 'dora');
   const opened: string[] = [];
   for (const { user, asset, amount } of DEPOSITS) {
     const userId = users.get(user) ?? (await createUser(context, partnerId, user));

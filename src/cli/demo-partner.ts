@@ -7,15 +7,15 @@ import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
 import { MarketHours } from '../domain/markets/market-hours.service.js';
 import { BASE_MARKET, MarketService } from '../domain/markets/market.service.js';
-import { CatalogueCheck } from '../domain/positions/catalogue-check.js';
 import { text } from '../domain/store/column.js';
 import { statement } from '../domain/store/statement.js';
 import { Store } from '../domain/store/store.js';
 import { TransferService } from '../domain/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/vaults/hour.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
+import { withDemoRecords } from './demo-records.js';
 
-/** Age of the positions; every hour of these days is run. */
+/** Age of the positions; every hour of these days is run but the last one, which the server or the demo orders begin with. */
 const DAYS = 90;
 /** Days that one transaction runs: updating rows each day leaves dead row versions, which it reads again and again. */
 const DAYS_AT_ONCE = 10;
@@ -41,19 +41,17 @@ export interface DemoPartner {
 }
 
 /**
- * Demo partner of the live contract on simulated yields: three users with four positions that are 90 days old. Market and engine run over the past
- * hours one by one before the server starts; when a market exists already, the positions are new. An interrupted run leaves younger positions.
+ * Demo partner of the live contract on simulated yields: four users, three of them with four positions that are 90 days old. Market and
+ * engine run over the past hours one by one before the server starts; when a market exists already, the positions are new. An interrupted run leaves
+ * younger positions.
  * @param known keys from an earlier start, kept while both are valid
  * @param days age when the market begins with it, a multiple of ten
- * @throws ConfigError for a database of live yields, to which nothing is written
  */
 export async function demoPartner(
   context: INestApplicationContext,
   known: Partial<DemoPartner> = {},
   days = DAYS,
 ): Promise<DemoPartner> {
-  // The server's own check, before anything is written: a database of live yields takes no demo data.
-  await context.get(CatalogueCheck).run();
   const { account_key, executor_key } = known;
   if ((await isValid(context, account_key)) && (await isValid(context, executor_key)))
     return { account_key: account_key!, executor_key: executor_key! };
@@ -85,12 +83,12 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   // Outside the transactions, because it takes locks that others would wait for.
   for (const day of [0, days]) await context.get(LedgerPartitions).prepare(after(day));
   const { key, partnerId, opened } = await clock.as(days === 0 ? now : after(0), () =>
-    context.get(Store).transaction(() => opening(context, days)),
+    context.get(Store).transaction(() => withDemoRecords(context, () => opening(context, days))),
   );
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
   for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
     await clock.as(after(day), async () => {
-      await context.get(HourlyCycle).runTo(BASE_MARKET, after(day));
+      await context.get(HourlyCycle).runTo(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
       if (day === WITHDRAWN.afterDays) await context.get(TransferService).withdraw(withdrawal);
     });
   }

@@ -84,7 +84,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(decision.snapshot_hour).toBe(inputs.snapshot_hour);
     expect(decision.config_version).toBe(inputs.config_version);
     expect(decision.expected_uplift.horizon_days).toBe(inputs.constants.horizon_days);
-    const percent = (alternatives[0].risk_adjusted_apy * 100).toFixed(2);
+    const percent = (alternatives[0].expected_risk_adjusted_apy * 100).toFixed(2);
     expect(decision.rationale).toContain(`${percent} %`);
   });
 

@@ -42,6 +42,7 @@ describe.each(['partner', 'sandbox'] as const)(
           forecast_apy: null,
           expected_apy: null,
           risk_adjusted_apy: null,
+          expected_risk_adjusted_apy: null,
           recommendation: 'hold',
           insufficient_history: true,
         });

@@ -49,7 +49,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
           .map(({ id }) => id)
           .sort(),
       );
-      const values = data.map(({ risk_adjusted_apy }: any) => risk_adjusted_apy);
+      const values = data.map(({ expected_risk_adjusted_apy }: any) => expected_risk_adjusted_apy);
       expect(values).toEqual(values.toSorted((a: number, b: number) => b - a));
       for (const signal of data) expect(signal).toMatchObject({ observations: 4, as_of: TIME });
     });
@@ -69,28 +69,39 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: analytics', (contra
         const [best, ...others] = data.filter((signal: any) => signal.asset === asset);
         const known = contract === 'sandbox';
         expect(best.recommendation).toBe(known ? 'increase' : 'hold');
-        for (const { risk_adjusted_apy, recommendation } of others)
+        for (const { expected_risk_adjusted_apy: expected, recommendation } of others)
           expect(recommendation).toBe(
-            known && best.risk_adjusted_apy - risk_adjusted_apy >= 0.01 - 1e-12 ? 'reduce' : 'hold',
+            known && best.expected_risk_adjusted_apy - expected >= 0.01 - 1e-12 ? 'reduce' : 'hold',
           );
       }
       if (contract === 'sandbox') return;
       const of = (id: string) => data.find(({ vault_id }: any) => vault_id === id);
-      for (const { apy, expected_apy, risk_adjusted_apy } of data) {
+      for (const { apy, expected_apy, risk_adjusted_apy, expected_risk_adjusted_apy } of data) {
         // Yields are steady, so the forecast equals them; the signal trusts only a fraction of it.
         expect(expected_apy).toBeCloseTo(apy, 9);
-        expect(risk_adjusted_apy).toBeLessThan(expected_apy);
+        expect(expected_risk_adjusted_apy).toBeLessThan(expected_apy);
+        expect(risk_adjusted_apy).toBeCloseTo(expected_risk_adjusted_apy, 9);
       }
       // 8 % with a haircut of 5 % ranks before 8.5 % with a haircut of 15 %.
       expect(of('vlt_compound_v3_usdc')).toMatchObject({
         rank: 1,
-        risk_adjusted_apy: expect.closeTo(0.076, 9),
+        expected_risk_adjusted_apy: expect.closeTo(0.076, 9),
         volatility: expect.closeTo(0, 9),
       });
       expect(of('vlt_spark_savings_usdc')).toMatchObject({
         rank: 2,
-        risk_adjusted_apy: expect.closeTo(0.07225, 9),
+        expected_risk_adjusted_apy: expect.closeTo(0.07225, 9),
       });
+    });
+
+    it('discount the newest yield by risk: the tier alone, where it is also the forecast that is discounted', async () => {
+      const haircuts = market.app.settings.constants.signals.riskHaircut;
+      for (const signal of (await read(own, 'signals')).data) {
+        const { apy, expected_apy, risk_adjusted_apy, expected_risk_adjusted_apy } = signal;
+        expect(risk_adjusted_apy).toBeLessThanOrEqual(apy);
+        const trust = 1 - haircuts[signal.risk_tier as keyof typeof haircuts];
+        expect(risk_adjusted_apy - expected_risk_adjusted_apy).toBeCloseTo(trust * (apy - expected_apy), 9);
+      }
     });
 
     it('are ranked among themselves where one asset is asked for, and walked page by page', async () => {

@@ -142,8 +142,35 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: what became of a de
       [delivery.id],
     );
     await app.application.get(DeliveryService).closeInterrupted();
-    const expected = { status: 'failed', failure: 'interrupted', response_status: null, latency_ms: null };
-    expect((await read(`webhook_id=${id}`)).data).toMatchObject([{ id: delivery.id, ...expected }]);
+    const expected = { status: 'failed', failure: 'interrupted', response_status: null };
+    const [interrupted] = (await read(`webhook_id=${id}`)).data;
+    expect(interrupted).toMatchObject({ id: delivery.id, ...expected });
+    // Until it was given up.
+    expect(Number.isInteger(interrupted.latency_ms)).toBe(true);
+    expect(interrupted.latency_ms).toBeGreaterThanOrEqual(60_000);
+    expect((await read(`webhook_id=${id}`)).data).toEqual([interrupted]);
+  });
+
+  it('pending: latency_ms is what has passed so far, in the log and in the history of events', async () => {
+    const id = await register(receiver.url);
+    const delivery = await sendTest(id);
+    await query(
+      `UPDATE deliveries SET status = 'pending', response_status = NULL, latency_ms = NULL,
+              claimed_at = now() - interval '250 milliseconds' WHERE id = $1`,
+      [delivery.id],
+    );
+    const shown = async (): Promise<number[]> => {
+      const [logged] = (await read(`webhook_id=${id}`)).data;
+      const { body } = await partner.api.get('/events?limit=500');
+      const kept = body.data.flatMap(({ deliveries }: any) => deliveries);
+      const [outcome] = kept.filter((one: any) => one.id === delivery.id);
+      expect([logged.status, outcome.status]).toEqual(['pending', 'pending']);
+      return [logged.latency_ms, outcome.latency_ms];
+    };
+    const [first, later] = [await shown(), await shown()];
+    expect([...first, ...later].every(Number.isInteger)).toBe(true);
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(250);
+    expect(later[0]).toBeGreaterThan(first[0]!);
   });
 
   it('a test send works on an inactive endpoint', async () => {

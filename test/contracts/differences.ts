@@ -121,7 +121,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The partner contract answers a test send with 201, the sandbox with 200.',
   },
   ...['GET /moves', 'GET /moves/{id}', 'POST /positions/{id}/allocated'].map(reported),
-  ...['taken', 'redeemed', 'settled', 'failed'].map((step) => reported(`POST /moves/{id}/${step}`)),
+  ...['taken', 'redeemed', 'settled', 'failed', 'review'].map((step) => reported(`POST /moves/{id}/${step}`)),
   ...['GET /simulation/clock', 'POST /simulation/clock/advance', 'POST /simulation/events'].map(simulated),
   ...['POST /simulation/market', 'POST /simulation/reset'].map(simulated),
 ];

@@ -58,15 +58,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
       );
     });
 
-    it('not_acceptable: the caller takes no JSON', async () => {
-      expectError(await admin.get('/keys', { accept: 'text/html' }), 406, 'not_acceptable');
-      expectError(await admin.get('/keys', { accept: 'application/json;q=0' }), 406, 'not_acceptable');
-      expect((await admin.get('/keys', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
-    });
-
     it('validation_failed: a path that is no URL, bytes that are no HTTP', async () => {
       for (const path of ['/partners/%E0%A4%A', '/partners/%ff/campaigns', '/positions/%']) {
-        const answer = await admin.as(undefined).get(path);
+        const answer = await admin.get(path);
         expectError(answer, 400, 'validation_failed');
         expect(fieldsOf(answer)).toEqual(['path']);
       }
@@ -74,7 +68,49 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: requests that are r
     });
   });
 
+  describe('without a key, 401 comes before anything else about the form of a request', () => {
+    const JSON_TYPE = { 'content-type': 'application/json' };
+    it.each([
+      ['an answer that is no JSON', 'GET', '/keys', undefined, { accept: 'text/html' }],
+      ['a method that the path does not have', 'PUT', '/keys', undefined, {}],
+      ['a path that is no URL', 'GET', '/partners/%E0%A4%A', undefined, {}],
+      ['an unknown parameter', 'GET', '/keys?unknown=1', undefined, {}],
+      ['a foreign cursor', 'GET', '/keys?cursor=x', undefined, {}],
+      ['a body of another type', 'POST', '/users', 'a', { 'content-type': 'text/plain' }],
+      ['a body of an unknown encoding', 'POST', '/users', '{}', { 'content-encoding': 'zstd' }],
+      ['a body that is no JSON', 'POST', '/users', '{', JSON_TYPE],
+      ['a body that is too large', 'POST', '/users', 'x'.repeat(BODY_LIMIT + 1), JSON_TYPE],
+      ['a body with an unknown field', 'POST', '/users', '{"unknown":1}', JSON_TYPE],
+      ['an Idempotency-Key that is too long', 'POST', '/users', '{}', { 'idempotency-key': 'x'.repeat(256) }],
+    ])('%s', async (_, method, path, body, headers) => {
+      const refused = await admin.as(undefined).send(method, path, body, headers);
+      expectError(refused, 401, 'missing_api_key');
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+      expect(refused.headers.get('allow')).toBeNull();
+    });
+
+    it('a header given twice', async () => {
+      const twice = (headers: Record<string, string>) =>
+        sendRaw(app.url, rawHead('GET', '/keys', { ...headers, 'Content-Type': 'a', 'content-type': 'b' }));
+      expectError(await twice({}), 401, 'missing_api_key');
+      expectError(await twice(bearer()), 400, 'validation_failed');
+    });
+
+    it('so does 401 for a key that is none; a path that is none stays 404', async () => {
+      const html = { accept: 'text/html' };
+      expectError(await admin.as('vl_live_mistyped').get('/keys', html), 401, 'invalid_api_key');
+      for (const path of ['/nowhere', '/keys/one/two'])
+        expectError(await admin.as(undefined).get(path, html), 404, 'route_not_found');
+    });
+  });
+
   describe('what was sent', () => {
+    it('not_acceptable: the caller takes no JSON', async () => {
+      expectError(await admin.get('/keys', { accept: 'text/html' }), 406, 'not_acceptable');
+      expectError(await admin.get('/keys', { accept: 'application/json;q=0' }), 406, 'not_acceptable');
+      expect((await admin.get('/keys', { accept: 'text/html, */*;q=0.1' })).status).toBe(200);
+    });
+
     it('unsupported_media_type: a body that is not sent as JSON in UTF-8', async () => {
       for (const type of [
         'text/plain',

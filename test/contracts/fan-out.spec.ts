@@ -257,7 +257,7 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
         signature: '',
         response_status: null,
       };
-      expect(delivery).toMatchObject({ ...expected, latency_ms: null });
+      expect(delivery).toMatchObject({ ...expected, latency_ms: 0 });
       expect(delivery.payload.id).toBe(raised[0]);
     }
     expect(dropped.map(({ webhook_id }) => webhook_id).sort()).toEqual([...ids].sort());

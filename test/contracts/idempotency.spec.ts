@@ -110,15 +110,19 @@ describe.each(eitherContract('partner'))('%s contract: Idempotency-Key', (contra
     });
   });
 
-  it('is 1 to 255 visible ASCII characters', async () => {
-    const register = (value: string) =>
-      posts.partner.api.post(
-        '/users',
-        { external_id: `ascii:${randomUUID()}` },
-        { 'idempotency-key': value },
-      );
-    for (const value of ['!', '~'.repeat(255)]) expectFirst(await register(value));
-    for (const value of ['', 'x'.repeat(256), 'a b', 'a\tb', 'clé']) {
+  it('is 1 to 255 printable ASCII characters, spaces inside included', async () => {
+    const register = (value: string, external_id = `ascii:${randomUUID()}`) =>
+      posts.partner.api.post('/users', { external_id }, { 'idempotency-key': value });
+    const all = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join('');
+    for (const value of ['!', '~'.repeat(255), 'order 1042, second try', 'a  b', `a${all}z`]) {
+      const user = `ascii:${randomUUID()}`;
+      const first = await register(value, user);
+      expectFirst(first);
+      expectReplay(await register(value, user), first);
+    }
+    // Another number of spaces is another key.
+    expectFirst(await register('a b'));
+    for (const value of ['', ' ', 'x'.repeat(256), 'a\tb', 'clé']) {
       const answer = await register(value);
       expectError(answer, 400, 'validation_failed');
       expect(fieldsOf(answer)).toEqual(['Idempotency-Key']);

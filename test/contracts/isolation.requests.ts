@@ -94,6 +94,7 @@ function bodiesOf({ contract, receiver }: Stage): Record<string, Bodies> {
         allocatePosition: { accepted: settled },
         reportMoveRedeemed: { accepted: () => ({ amount: 20, ...settled() }) },
         reportMoveSettled: { accepted: () => ({ amount: 20, ...settled() }) },
+        reviewMove: { accepted: () => ({ action: 'approve', note: `note ${++count}` }) },
         reportMoveFailed: { accepted: () => ({ note: `note ${++count}` }) },
         updateWebhook: {
           accepted: () => ({ description: `note ${++count}` }),

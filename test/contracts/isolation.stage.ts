@@ -7,7 +7,7 @@ import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { contradict } from '../support/contradict.js';
 import { schemaOf } from '../support/database.js';
 import { newTxHash, startMarket } from '../support/market.js';
-import { orderMove, receiveDeposit } from '../support/ordered-move.js';
+import { orderMove, receiveDeposit, receiveGain } from '../support/ordered-move.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
@@ -239,6 +239,7 @@ export class Stage {
     if (operationId === 'resolveSettlement')
       return { set: await contradict(this.app, made(await this.deposit(party)).id) };
     if (operationId === 'reportMoveSettled' || operationId === 'allocatePosition') return this.receive(party);
+    if (operationId === 'reviewMove') return receiveGain(this.protocol, party.ids['usr']!['ordinary']!, 20);
     if (places.some(({ kind }) => kind === 'mov') && operationId !== 'readMove')
       return { mov: await orderMove(this.app, made(await this.deposit(party)).id) };
     return {};

@@ -7,11 +7,13 @@ import { type Contract, CONTRACTS } from '../../src/config/environment.js';
 import { COMPILED_QUICKLY } from '../support/answer-check.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { PublishedDocument } from '../support/published-document.js';
+import { ENDS } from '../support/child-environment.js';
 
 const published = (contract: Contract): any => new PublishedDocument(contract).content;
 
 it('has up-to-date files in docs/openapi, docs/postman and the SDK', () => {
-  const check = () => execFileSync(process.execPath, ['scripts/openapi.mjs', '--check'], { stdio: 'pipe' });
+  const check = () =>
+    execFileSync(process.execPath, ['scripts/openapi.mjs', '--check'], { stdio: 'pipe', ...ENDS });
   expect(check).not.toThrow();
 });
 
@@ -171,6 +173,23 @@ it("names each deployment's own assets and environment", () => {
   expect(fields('partner', 'ApiKey').environment.enum).toEqual(['live']);
   expect(fields('sandbox', 'ApiKey').environment.enum).toEqual(['sandbox']);
   expect(JSON.stringify(published('sandbox'))).not.toContain('vl_live_');
+  expect(published('partner').components.securitySchemes.bearer.bearerFormat).toBe('vl_live_...');
+  expect(published('sandbox').components.securitySchemes.bearer.bearerFormat).toBe('vl_sandbox_...');
+});
+
+it.each(CONTRACTS)("names vaults of the %s contract's own catalogue, and their protocols", (contract) => {
+  const catalogue = readFileSync(`config/${contract}.yaml`, 'utf8');
+  const idle = published(contract).components.schemas.Campaign.properties.asset.enum.map(
+    (asset: string | null) => `vlt_idle_${asset?.toLowerCase()}`,
+  );
+  const [document, collection] = ['openapi', 'postman'].map((kind) =>
+    readFileSync(`docs/${kind}/${contract}.json`, 'utf8'),
+  );
+  const named = new Set(`${document}${collection}`.match(/\bvlt_[a-z0-9_]+\b/g));
+  expect(named.size).toBeGreaterThan(2);
+  expect([...named].filter((id) => !idle.includes(id) && !catalogue.includes(` ${id}\n`))).toEqual([]);
+  const { name, venue } = published(contract).components.schemas.Vault.properties;
+  for (const [shown] of [name.examples, venue.examples]) expect(catalogue).toContain(`: ${shown}\n`);
 });
 
 describe.each(CONTRACTS)('a running %s deployment', (contract) => {

@@ -123,6 +123,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
       'mean_apy',
       'expected_apy',
       'risk_adjusted_apy',
+      'expected_risk_adjusted_apy',
       'share',
       'routed_apy',
       'uplift_pct',
@@ -148,11 +149,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: rates', (contract) 
       ...decisions.flatMap(({ alternatives, inputs }: any) => [...alternatives, ...inputs.candidates]),
       ...of('/analytics/signals'),
     ];
-    for (const { vault_id, apy, expected_apy, risk_adjusted_apy } of shown) {
-      expect([vault_id, apy]).toEqual([vault_id, vaultOf(vault_id).apy]);
-      if (expected_apy !== undefined) expect(expected_apy).toBe(signalOf(vault_id).expected_apy);
-      if (risk_adjusted_apy !== undefined)
-        expect(risk_adjusted_apy).toBe(signalOf(vault_id).risk_adjusted_apy);
+    for (const one of shown) {
+      expect([one.vault_id, one.apy]).toEqual([one.vault_id, vaultOf(one.vault_id).apy]);
+      for (const name of ['expected_apy', 'risk_adjusted_apy', 'expected_risk_adjusted_apy'])
+        if (one[name] !== undefined)
+          expect([one.vault_id, name, one[name]]).toEqual([one.vault_id, name, signalOf(one.vault_id)[name]]);
     }
   });
 

@@ -305,6 +305,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       expect(await history(`?from=${first.at}&to=${first.as_of}`)).toEqual(rows);
       expect(await history(`?to=${new Date(Date.parse(first.at) - 1).toISOString()}`)).toEqual([]);
       expect(await history('?from=2021-01-01T00:00:00Z&to=2023-09-27T00:00:00Z')).toEqual([]);
+      const day = first.at.slice(0, 10);
+      expect(await history(`?from=${day}&to=${day}`)).toEqual(rows);
       for (const [query, field] of [
         ['asset=DOGE', 'asset'],
         ['from=2021-01-01T00:00:00Z&to=2023-09-28T00:00:00Z', 'from'],
@@ -317,6 +319,27 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       await expect(
         market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET net_tvl = 0'),
       ).rejects.toThrow('append-only');
+    });
+
+    it('from a day on end where 2000 rows do, with whole days, say so in meta, and go on from there', async () => {
+      const { id, api } = await createPartner(market.app.admin);
+      await market.app.database.query(
+        schemaOf(contract),
+        `INSERT INTO daily_closings
+         SELECT $1, asset, day, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+           FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2024-01-01Z', interval '1 day') AS day, unnest($2::text[]) AS asset
+          WHERE (day, asset) <> ('2021-01-01Z', $3)`,
+        [id, assets, assets[0]],
+      );
+      const page = async (query: string): Promise<any> => (await api.get(`/partner/history?${query}`)).body;
+      const first = await page('from=2020-01-01');
+      // The first day has one row, so that the 2000th row would be the first of two.
+      expect(first.data.points).toHaveLength(1999);
+      expect(first.data.points.at(-1).at).toBe('2023-09-27T00:00:00.000Z');
+      expect(first.meta).toEqual({ has_more: true, next_from: '2023-09-28T00:00:00.000Z' });
+      const rest = await page(`from=${first.meta.next_from}`);
+      expect([rest.data.points[0].at, rest.meta]).toEqual([first.meta.next_from, { has_more: false }]);
+      expect(first.data.points.length + rest.data.points.length).toBe(2 * 1096 - 1);
     });
 
     const upliftOf = async (asset: string): Promise<any> => {

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
+import { BASE_MARKET } from '../../src/domain/markets/market-plan.js';
+import { schemaOf } from '../support/database.js';
 import { expectRefused } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 
@@ -109,7 +111,56 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
     await history('from=2026-01-01T00:00:00Z&to=2026-03-25T07:59:59.999Z');
     await refuse('from=2020-01-01T23:00:00Z&to=2025-06-23T00:00:00Z&interval=day', 'from');
     await history('from=2020-01-01T00:00:00Z&to=2025-06-22T23:00:00Z&interval=day');
-    await refuse('from=1970-01-01T00:00:00Z', 'from');
+  });
+
+  it('of a day is asked for by its date, and from any moment by any offset', async () => {
+    const last = await newest();
+    const day = addHours(last, -24).toISOString().slice(0, 10);
+    const whole = await history(`from=${day}T00:00:00.000Z&to=${day}T23:59:59.999Z`);
+    expect(whole.points.length).toBeGreaterThan(1);
+    expect(await history(`from=${day}&to=${day}`)).toEqual(whole);
+    const daily = await history(`from=${day}&to=${day}&interval=day`);
+    expect(daily.points.map(({ at }: any) => at)).toEqual([`${day}T00:00:00.000Z`]);
+    const at = addHours(last, -1).toISOString();
+    const ahead = `${addHours(last, 1).toISOString().slice(0, 19)}%2B02:00`;
+    expect(await history(`from=${ahead}`)).toEqual(await history(`from=${at}`));
+    expect(await history(`from=${ahead.replace('%2B', '+')}`)).toEqual(await history(`from=${at}`));
+  });
+
+  it('from a moment on ends where 2000 points do, says so in meta, and goes on from there', async () => {
+    const old = async (table: string, more: string, values: string) =>
+      market.app.database.query(
+        schemaOf(contract),
+        `INSERT INTO ${table} (market_id, hour, ${more}) SELECT $1, hour, ${values}
+           FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2021-04-30T23:00Z', interval '1 hour') AS hour`,
+        [BASE_MARKET],
+      );
+    await old('blended_points', 'asset, apy, tvl, vaults', `'USDC', 0.03, 1, 1`);
+    const [vault] = (await own.get('/vaults')).body.data;
+    await old(
+      'snapshots',
+      'vault_id, apy, tvl, share_index, factor',
+      `'${vault.id}', 0.03, 1, 1000000000000000000, 0`,
+    );
+    for (const path of [
+      '/yield/history/USDC',
+      '/partner/yield/history/USDC',
+      `/vaults/${vault.id}/history`,
+    ]) {
+      const { status, body } = await get(`${path}?from=2020-06-01`);
+      expect([status, body.data.points.length]).toEqual([200, 2000]);
+      expect(body.data.points[0].at).toBe('2021-01-01T00:00:00.000Z');
+      expect(body.data.points.at(-1).at).toBe('2021-03-25T07:00:00.000Z');
+      expect(body.meta).toEqual({ has_more: true, next_from: '2021-03-25T08:00:00.000Z' });
+      const rest = (await get(`${path}?from=${body.meta.next_from}`)).body;
+      expect(rest.data.points[0].at).toBe(body.meta.next_from);
+      expect(rest.data.points.length).toBeGreaterThan(880);
+      expect(rest.meta).toEqual({ has_more: false });
+      // Days are fewer.
+      const days = (await get(`${path}?from=2020-06-01&interval=day`)).body;
+      expect([days.data.points[0].at, days.meta]).toEqual(['2021-01-01T00:00:00.000Z', { has_more: false }]);
+      expect((await get(path)).body.meta).toEqual({ has_more: false });
+    }
   });
 
   it('refuses what it cannot read, and names it', async () => {
@@ -117,8 +168,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       ['from=yesterday', 'from'],
       ['from=', 'from'],
       ['from=2026-02-30T00:00:00Z', 'from'],
-      ['from=2026-01-01', 'from'],
-      ['from=2026-01-01T00:00:00%2B01:00', 'from'],
+      ['from=2026-02-30', 'from'],
+      ['from=2026-01-01T00:00:00', 'from'],
+      ['to=2026-01-01T00:00:00%2B25:00', 'to'],
       ['to=1767225600', 'to'],
       ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'from'],
       ['from=9999-01-01T00:00:00Z', 'from'],
@@ -157,11 +209,11 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: yield history', (co
       );
       const last = points.at(-1);
       expect([last.at, last.apy, last.tvl]).toEqual([listed.observed_at, listed.apy, listed.tvl]);
-      expect(last.risk_adjusted_apy).toBe(signal.risk_adjusted_apy);
+      expect(last.expected_risk_adjusted_apy).toBe(signal.expected_risk_adjusted_apy);
       // A simulated market begins with a month of history; its first days have too little history before them for signals.
       if (contract === 'sandbox') {
-        expect(points[0].risk_adjusted_apy).toBe(null);
-        expect(typeof points.at(-24).risk_adjusted_apy).toBe('number');
+        expect(points[0].expected_risk_adjusted_apy).toBe(null);
+        expect(typeof points.at(-24).expected_risk_adjusted_apy).toBe('number');
       }
       for (const [index, { index: value }] of points.entries())
         if (index > 0) expect(value).toBeGreaterThanOrEqual(points[index - 1].index);

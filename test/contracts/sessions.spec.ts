@@ -323,6 +323,7 @@ describe.each(['partner', 'sandbox'] as const)(
           contract,
           { BOOTSTRAP_ADMIN_KEY: app.adminKey, AUTH_FAILURES_PER_MINUTE: '3' },
           app.database,
+          shortMarkets,
         );
         const guess = (): Promise<Answer> =>
           strict.admin.as(undefined).post('/sessions', { code: newSignInCode(environment) });

@@ -19,6 +19,7 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
+import { ENDS } from '../support/child-environment.js';
 
 /** The receiver program of the guide, as a reader copies it. */
 const guide = readFileSync('docs/integrate.md', 'utf8');
@@ -93,7 +94,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const answers = await new Promise<any[]>((resolve, reject) => {
       const env = { ...process.env, VAULTLINE: app.url, KEY: key, HOOK: receiver.url, ...live };
       const given = ['-e', '-u', '-o', 'pipefail', '-c', commands];
-      execFile('bash', given, { cwd: folder, env }, (error, stdout, stderr) =>
+      execFile('bash', given, { cwd: folder, env, ...ENDS }, (error, stdout, stderr) =>
         error
           ? reject(new Error(stderr))
           : resolve(

@@ -158,7 +158,7 @@ export interface paths {
     };
     /**
      * List signals
-     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by `expected_risk_adjusted_apy`: the yield to expect over the next 10 days, discounted by risk. `risk_adjusted_apy` is the same of the yield of now. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -324,11 +324,11 @@ export interface paths {
     };
     /**
      * List moves
-     * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept.
+     * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept. `review=pending_review` lists those with a gain that waits for an administrator.
      *
      *     **Extension:** no contract document lists this operation.
      *
-     *     **Scope:** `write`.
+     *     **Scope:** `write` or `partner:admin`.
      */
     get: operations['listMoves'];
     put?: never;
@@ -352,7 +352,7 @@ export interface paths {
      *
      *     **Extension:** no contract document lists this operation.
      *
-     *     **Scope:** `write`.
+     *     **Scope:** `write` or `partner:admin`.
      */
     get: operations['readMove'];
     put?: never;
@@ -405,6 +405,30 @@ export interface paths {
      *     **Scope:** `write`.
      */
     post: operations['reportMoveRedeemed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/moves/{id}/review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Review a gain
+     * @description Decides on a reported gain that waits (`review.status` is `pending_review`). An approved one is booked now, as yield of the positions that moved and are open, in the vault where each is. The same decision once more changes nothing, and is answered with the move as it is now.
+     *
+     *     **Extension:** no contract document lists this operation.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    post: operations['reviewMove'];
     delete?: never;
     options?: never;
     head?: never;
@@ -917,7 +941,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so that it takes no `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
      *
      *     **Extension:** no contract document lists this operation.
      *
@@ -1661,10 +1685,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     AlertWebhook: {
       /**
@@ -2134,7 +2158,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * Format: date-time
@@ -2221,14 +2245,14 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
     };
     CreateKeyInputDto: {
@@ -2285,14 +2309,14 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description Label of the partner's first key.
@@ -2370,14 +2394,14 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
     };
     CreateWebhookInputDto: {
@@ -2517,7 +2541,7 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -2581,12 +2605,17 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
-       * @example 0.0482
+       * @description Its `apy` discounted by risk, as in the signals; null: too little history, or a record of before it was kept. At most 12 decimals.
+       * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @description Its `expected_apy` with the same discounts; null: too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      expected_risk_adjusted_apy: number | null;
+      /**
+       * @description What the amount finds there, as a fraction: the expected risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
        * @example 0.0481
        */
       rate: number | null;
@@ -2636,10 +2665,10 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
+       * @description `expected_apy` discounted by risk, as in the signals; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
-      risk_adjusted_apy: number | null;
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
        * @example 0.0514
@@ -2719,7 +2748,7 @@ export interface components {
        */
       cash_horizon_days: number;
       /**
-       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
+       * @description What the target must be better by, in expected risk-adjusted yield a year, as a fraction. At most 12 decimals.
        * @example 0.001
        */
       min_delta: number;
@@ -2781,7 +2810,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -2906,7 +2935,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -2982,7 +3011,7 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -3287,10 +3316,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     ExpectedUplift: {
       /**
@@ -3325,6 +3354,41 @@ export interface components {
        * @example The vault reverted.
        */
       note: string;
+    };
+    GainReview: {
+      /**
+       * @description `pending_review`: it waits for an administrator, and is in no position and no fee. `approved`: it was booked. `rejected`: it stays out of the books.
+       * @example pending_review
+       * @enum {string}
+       */
+      status: 'pending_review' | 'approved' | 'rejected';
+      /**
+       * @description The gain, in whole asset units.
+       * @example 600
+       */
+      amount: number;
+      /**
+       * @description How much of it was booked; null before the review. The part of a closed position is not.
+       * @example null
+       */
+      booked: number | null;
+      /**
+       * Format: date-time
+       * @description When it was reported. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      since: string;
+      /**
+       * Format: date-time
+       * @description When it was reviewed; null before that. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      reviewed_at: string | null;
+      /**
+       * @description What the administrator noted; null before that.
+       * @example null
+       */
+      note: string | null;
     };
     KeptEventDto: {
       /**
@@ -3376,7 +3440,7 @@ export interface components {
       /**
        * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
        * @example [
-       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+       *       "wh_01kaabcdefghjkmnpqrstvwxyz"
        *     ]
        */
       undelivered_to: string[];
@@ -3479,7 +3543,7 @@ export interface components {
       from_vault_id: string;
       /**
        * @description Vault that they go to. One such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       to_vault_id: string;
       /**
@@ -3488,7 +3552,7 @@ export interface components {
        */
       positions: number;
       /**
-       * @description What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived; of one that failed, what they were worth when it was made.
+       * @description What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived and was booked then; of one that failed, what they were worth when it was made.
        * @example 10000
        */
       amount: number;
@@ -3513,10 +3577,15 @@ export interface components {
        */
       cost: number;
       /**
-       * @description What arrived more than they expected.
+       * @description What arrived more than they expected, as far as it is booked.
        * @example 0
        */
       gain: number;
+      /**
+       * @description The review of a reported gain that is too large to be booked without one; null where there is none.
+       * @example null
+       */
+      review: components['schemas']['GainReview'] | null;
       /**
        * @description `lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault is to be left. `empty`: all of it was withdrawn. null of one that did not fail.
        * @example null
@@ -3611,7 +3680,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * Format: date-time
@@ -3765,7 +3834,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3826,7 +3895,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       vault_id: string;
       /**
@@ -3988,7 +4057,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4013,7 +4082,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4070,7 +4139,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       vault_id: string;
       /**
@@ -4192,7 +4261,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       vault_id: string;
       /**
@@ -4334,7 +4403,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       vault_id: string;
       /**
@@ -4444,7 +4513,7 @@ export interface components {
        */
       tx_hash: string;
       /**
-       * @description What the vault paid out for this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @description What the vault paid out for this move's funds. The books take it, except for a gain that waits for a review. In whole asset units, at most 6 decimals.
        * @example 9990
        */
       amount: number;
@@ -4577,6 +4646,19 @@ export interface components {
        */
       protocol_revenue: number;
     };
+    ReviewMoveInputDto: {
+      /**
+       * @description `approve`: the gain is booked as yield of the positions that moved. `reject`: it stays out of the books.
+       * @example approve
+       * @enum {string}
+       */
+      action: 'approve' | 'reject';
+      /**
+       * @description Why: kept with the move.
+       * @example Rewards of the vault, as its transfer shows.
+       */
+      note: string;
+    };
     RevokedApiKey: {
       /**
        * @description Id of the key.
@@ -4655,7 +4737,7 @@ export interface components {
        */
       tx_hash: string;
       /**
-       * @description What arrived in the new vault of this move's funds: the books take it. In whole asset units, at most 6 decimals.
+       * @description What arrived in the new vault of this move's funds. The books take it, except for a gain that waits for a review. In whole asset units, at most 6 decimals.
        * @example 9989
        */
       amount: number;
@@ -4785,7 +4867,7 @@ export interface components {
        */
       object: 'signal';
       /**
-       * @description Place among all that were asked for, from 1: the best risk-adjusted yield first.
+       * @description Place among all that were asked for, from 1: the highest `expected_risk_adjusted_apy` first.
        * @example 1
        */
       rank: number;
@@ -4842,10 +4924,15 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. null while there is too little history. At most 12 decimals.
-       * @example 0.0482
+       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null while there is too little history. At most 12 decimals.
+       * @example 0.0493
        */
       risk_adjusted_apy: number | null;
+      /**
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null while there is too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
@@ -4869,13 +4956,26 @@ export interface components {
        */
       as_of: string;
     };
+    /** @description Where a series goes on. */
+    SpanMeta: {
+      /**
+       * @description Whether more points follow up to now.
+       * @example false
+       */
+      has_more: boolean;
+      /**
+       * Format: date-time
+       * @description Send it as `from` for the points that follow. Absent where none do.
+       */
+      next_from?: string;
+    };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.
        * @example vault_evicted
        * @enum {string}
        */
-      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch';
+      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch' | 'report_deviates';
       /**
        * @description Whether it begins, or is over.
        * @example begun
@@ -4904,6 +5004,11 @@ export interface components {
        * @example null
        */
       settlement_id: string | null;
+      /**
+       * @description The move that it is about; null where it is about none.
+       * @example null
+       */
+      move_id: string | null;
       /**
        * @description What is to be done, and by whom.
        * @example The operator looks at its feed and the log.
@@ -5059,13 +5164,13 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description A disabled campaign is kept and earns nobody anything.
@@ -5091,13 +5196,13 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description `disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.
@@ -5114,7 +5219,7 @@ export interface components {
       /**
        * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users. Replaces all that there were.
        * @example [
-       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *       "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
        *     ]
        */
       wallets?: string[];
@@ -5125,13 +5230,13 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description `blocked`: nothing is deposited any more, while withdrawals go on.
@@ -5189,7 +5294,7 @@ export interface components {
       positions: number;
       /** @description What routing has brought so far over the lending vault of each asset. */
       realized: components['schemas']['UpliftRealized'];
-      /** @description What it would bring over it at today's risk-adjusted yields. */
+      /** @description What it would bring over it at today's expected yields. */
       projected: components['schemas']['UpliftProjected'];
     };
     UpliftProjected: {
@@ -5302,10 +5407,10 @@ export interface components {
        */
       cost: number;
       /**
-       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old. At most 12 decimals.
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
-      apy: number | null;
+      apy: number;
       /**
        * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
        * @example vlt_aave_v3_usdc
@@ -5367,7 +5472,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description Wallet addresses, checksummed (EIP-55), in the order given.
@@ -5414,7 +5519,7 @@ export interface components {
       name: string;
       /**
        * @description Protocol that runs it.
-       * @example Aave v3
+       * @example Aave v3 (Ethereum)
        */
       venue: string;
       /**
@@ -5505,10 +5610,10 @@ export interface components {
        */
       apy: number | null;
       /**
-       * @description What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @description What `expected_risk_adjusted_apy` of its signal was in that hour. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
        * @example 0.0441
        */
-      risk_adjusted_apy: number | null;
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
@@ -5685,10 +5790,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     WebhookEndpoint: {
       /**
@@ -5810,7 +5915,7 @@ export interface components {
       amount?: number;
       /**
        * @description Hash of the settled transfer, in either letter case: each is recorded once.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       * @example 0x6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f
        */
       tx_hash: string;
       /**
@@ -5844,7 +5949,7 @@ export interface components {
       asset: 'USDC' | 'USDT0';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_compound_v3_usdc
        */
       vault_id: string;
       /**
@@ -6086,7 +6191,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
     /**
      * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
@@ -6195,7 +6300,7 @@ export interface operations {
            *           },
            *           "recorded_at": "2026-01-31T12:00:00.000Z",
            *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
            *           ],
            *           "deliveries": [
            *             {
@@ -6368,7 +6473,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -6497,7 +6602,7 @@ export interface operations {
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy3
          */
         id: string;
       };
@@ -6576,13 +6681,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy2
          */
         id: string;
       };
@@ -6782,7 +6887,7 @@ export interface operations {
            *                 "risk_tier": "low",
            *                 "apy": 0.0523,
            *                 "expected_apy": 0.0507,
-           *                 "risk_adjusted_apy": 0.0482,
+           *                 "expected_risk_adjusted_apy": 0.0482,
            *                 "promised_apy": 0.0514,
            *                 "lasting_apy": 0.0465,
            *                 "promised_lasting_apy": 0.0502,
@@ -6804,7 +6909,8 @@ export interface operations {
            *               "action": "deposit",
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
-           *               "risk_adjusted_apy": 0.0482,
+           *               "risk_adjusted_apy": 0.0493,
+           *               "expected_risk_adjusted_apy": 0.0482,
            *               "rate": 0.0481,
            *               "delta": null,
            *               "gates": [
@@ -6826,7 +6932,7 @@ export interface operations {
            *             "cost": 0,
            *             "npv": 0
            *           },
-           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z",
            *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "object": "decision",
@@ -7024,7 +7130,8 @@ export interface operations {
            *           "trend": 0.0003,
            *           "forecast_apy": 0.05245,
            *           "expected_apy": 0.0507,
-           *           "risk_adjusted_apy": 0.0482,
+           *           "risk_adjusted_apy": 0.0493,
+           *           "expected_risk_adjusted_apy": 0.0482,
            *           "recommendation": "increase",
            *           "insufficient_history": false,
            *           "observations": 168,
@@ -7320,7 +7427,7 @@ export interface operations {
            *           },
            *           "recorded_at": "2026-01-31T12:00:00.000Z",
            *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
            *           ],
            *           "deliveries": [
            *             {
@@ -7496,7 +7603,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -7627,7 +7734,7 @@ export interface operations {
       path: {
         /**
          * @description The key.
-         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         * @example key_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -7706,7 +7813,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -7848,6 +7955,8 @@ export interface operations {
         cursor?: string;
         /** @description Only moves that stand there. */
         status?: 'requested' | 'redeeming' | 'arriving' | 'settled' | 'failed';
+        /** @description Only moves with a reported gain whose review stands there. */
+        review?: 'pending_review' | 'approved' | 'rejected';
         /** @description Only the moves of the deposit that opened this position. */
         position_id?: string;
       };
@@ -7881,7 +7990,7 @@ export interface operations {
            *           "reason": "all_gates_passed",
            *           "asset": "USDC",
            *           "from_vault_id": "vlt_aave_v3_usdc",
-           *           "to_vault_id": "vlt_maple_syrup_usdc",
+           *           "to_vault_id": "vlt_compound_v3_usdc",
            *           "positions": 12,
            *           "amount": 10000,
            *           "expected_cost": 2,
@@ -7889,6 +7998,7 @@ export interface operations {
            *           "settled": null,
            *           "cost": 11,
            *           "gain": 0,
+           *           "review": null,
            *           "failure": null,
            *           "note": null,
            *           "requested_at": "2026-01-31T12:00:00.000Z",
@@ -7994,7 +8104,7 @@ export interface operations {
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
            *         "from_vault_id": "vlt_aave_v3_usdc",
-           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
            *         "positions": 12,
            *         "amount": 10000,
            *         "expected_cost": 2,
@@ -8002,6 +8112,7 @@ export interface operations {
            *         "settled": null,
            *         "cost": 11,
            *         "gain": 0,
+           *         "review": null,
            *         "failure": null,
            *         "note": null,
            *         "requested_at": "2026-01-31T12:00:00.000Z",
@@ -8064,13 +8175,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The move.
-         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         * @example mov_01kaabcdefghjkmnpqrstvwxy3
          */
         id: string;
       };
@@ -8111,7 +8222,7 @@ export interface operations {
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
            *         "from_vault_id": "vlt_aave_v3_usdc",
-           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
            *         "positions": 12,
            *         "amount": 10000,
            *         "expected_cost": 2,
@@ -8119,6 +8230,7 @@ export interface operations {
            *         "settled": null,
            *         "cost": 11,
            *         "gain": 0,
+           *         "review": null,
            *         "failure": null,
            *         "note": null,
            *         "requested_at": "2026-01-31T12:00:00.000Z",
@@ -8177,7 +8289,7 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
        *     - `move_already_reported`: This step of the move was reported before, and otherwise.
        */
       409: {
@@ -8211,7 +8323,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -8259,7 +8371,7 @@ export interface operations {
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
            *         "from_vault_id": "vlt_aave_v3_usdc",
-           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
            *         "positions": 12,
            *         "amount": 10000,
            *         "expected_cost": 2,
@@ -8267,6 +8379,7 @@ export interface operations {
            *         "settled": null,
            *         "cost": 11,
            *         "gain": 0,
+           *         "review": null,
            *         "failure": null,
            *         "note": null,
            *         "requested_at": "2026-01-31T12:00:00.000Z",
@@ -8325,7 +8438,7 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
        *     - `move_already_reported`: This step of the move was reported before, and otherwise.
        */
       409: {
@@ -8341,8 +8454,156 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       /**
        * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       *     - `amount_out_of_bounds`: The reported amount, or the sum of what the key reported within 24 hours, is too far from what the books expect.
        */
+      422: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  reviewMove: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /**
+         * @description The move.
+         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "action": "approve",
+         *       "note": "Rewards of the vault, as its transfer shows."
+         *     }
+         */
+        'application/json': components['schemas']['ReviewMoveInputDto'];
+      };
+    };
+    responses: {
+      /** @description The move as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "move_order",
+           *       "data": {
+           *         "id": "mov_01kaabcdefghjkmnpqrstvwxyz",
+           *         "object": "move_order",
+           *         "status": "requested",
+           *         "urgent": false,
+           *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
+           *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *         "reason": "all_gates_passed",
+           *         "asset": "USDC",
+           *         "from_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
+           *         "positions": 12,
+           *         "amount": 10000,
+           *         "expected_cost": 2,
+           *         "redeemed": null,
+           *         "settled": null,
+           *         "cost": 11,
+           *         "gain": 0,
+           *         "review": null,
+           *         "failure": null,
+           *         "note": null,
+           *         "requested_at": "2026-01-31T12:00:00.000Z",
+           *         "expires_at": "2026-01-31T12:00:00.000Z",
+           *         "taken_at": "2026-01-31T12:00:00.000Z",
+           *         "ended_at": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'move_order';
+            data: components['schemas']['MoveOrderDto'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `malformed_json`: The body is not well-formed JSON.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
       422: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8362,13 +8623,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The move.
-         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         * @example mov_01kaabcdefghjkmnpqrstvwxy2
          */
         id: string;
       };
@@ -8410,7 +8671,7 @@ export interface operations {
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
            *         "from_vault_id": "vlt_aave_v3_usdc",
-           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
            *         "positions": 12,
            *         "amount": 10000,
            *         "expected_cost": 2,
@@ -8418,6 +8679,7 @@ export interface operations {
            *         "settled": null,
            *         "cost": 11,
            *         "gain": 0,
+           *         "review": null,
            *         "failure": null,
            *         "note": null,
            *         "requested_at": "2026-01-31T12:00:00.000Z",
@@ -8476,7 +8738,7 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
        *     - `move_already_reported`: This step of the move was reported before, and otherwise.
        *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
        */
@@ -8493,7 +8755,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       /**
        * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       *     - `amount_out_of_bounds`: The reported amount, or the sum of what the key reported within 24 hours, is too far from what the books expect.
        */
       422: {
         headers: {
@@ -8514,13 +8776,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The move.
-         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         * @example mov_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -8552,7 +8814,7 @@ export interface operations {
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
            *         "from_vault_id": "vlt_aave_v3_usdc",
-           *         "to_vault_id": "vlt_maple_syrup_usdc",
+           *         "to_vault_id": "vlt_compound_v3_usdc",
            *         "positions": 12,
            *         "amount": 10000,
            *         "expected_cost": 2,
@@ -8560,6 +8822,7 @@ export interface operations {
            *         "settled": null,
            *         "cost": 11,
            *         "gain": 0,
+           *         "review": null,
            *         "failure": null,
            *         "note": null,
            *         "requested_at": "2026-01-31T12:00:00.000Z",
@@ -8618,7 +8881,7 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
        *     - `move_already_reported`: This step of the move was reported before, and otherwise.
        */
       409: {
@@ -8730,9 +8993,9 @@ export interface operations {
       query?: {
         /** @description Only this asset. */
         asset?: 'USDC' | 'USDT0';
-        /** @description A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to `to`. An answer has at most 2000 points. */
+        /** @description A moment of the first day that is asked for. Default: so that there are 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description A moment of the last day that is asked for, in UTC. Default: now. */
+        /** @description A moment of the last day that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -8781,6 +9044,9 @@ export interface operations {
            *             }
            *           }
            *         ]
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -8791,6 +9057,7 @@ export interface operations {
              */
             object: 'partner_history';
             data: components['schemas']['PartnerHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -9431,7 +9698,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
-           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
            *           "principal": 250,
@@ -9762,9 +10029,9 @@ export interface operations {
   readPartnerYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -9809,6 +10076,9 @@ export interface operations {
            *         ],
            *         "apy": 0.0523,
            *         "average_apy": 0.0518
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -9819,6 +10089,7 @@ export interface operations {
              */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -9951,7 +10222,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -10409,7 +10680,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -10950,7 +11221,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
-           *           "vault_id": "vlt_maple_syrup_usdc",
+           *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
            *           "principal": 250,
@@ -11027,7 +11298,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11067,7 +11338,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
            *         "principal": 250,
@@ -11235,7 +11506,7 @@ export interface operations {
            *               "risk_tier": "low",
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
-           *               "risk_adjusted_apy": 0.0482,
+           *               "expected_risk_adjusted_apy": 0.0482,
            *               "promised_apy": 0.0514,
            *               "lasting_apy": 0.0465,
            *               "promised_lasting_apy": 0.0502,
@@ -11257,7 +11528,8 @@ export interface operations {
            *             "action": "deposit",
            *             "apy": 0.0523,
            *             "expected_apy": 0.0507,
-           *             "risk_adjusted_apy": 0.0482,
+           *             "risk_adjusted_apy": 0.0493,
+           *             "expected_risk_adjusted_apy": 0.0482,
            *             "rate": 0.0481,
            *             "delta": null,
            *             "gates": [
@@ -11279,7 +11551,7 @@ export interface operations {
            *           "cost": 0,
            *           "npv": 0
            *         },
-           *         "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *         "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *         "at": "2026-01-31T12:00:00.000Z",
            *         "object": "decision_preview"
            *       }
@@ -11364,7 +11636,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
            *         "principal": 250,
@@ -11432,13 +11704,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The position.
-         * @example pos_01kaabcdefghjkmnpqrstvwxyz
+         * @example pos_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -11474,7 +11746,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
            *         "principal": 250,
@@ -11538,7 +11810,7 @@ export interface operations {
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
        *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `move_not_open`: The move is not at the step that the report is of; the message says where it is.
+       *     - `move_not_open`: The move is not at the step that the report or review is of; the message says where it is.
        *     - `move_already_reported`: This step of the move was reported before, and otherwise.
        *     - `vault_refused`: The vault takes the funds no more; nothing was changed.
        */
@@ -11555,7 +11827,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       /**
        * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `amount_out_of_bounds`: The reported amount is too far from what the books expect to be true.
+       *     - `amount_out_of_bounds`: The reported amount, or the sum of what the key reported within 24 hours, is too far from what the books expect.
        */
       422: {
         headers: {
@@ -11576,7 +11848,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -11593,7 +11865,7 @@ export interface operations {
         /**
          * @example {
          *       "amount": 100,
-         *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+         *       "tx_hash": "0x6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f6f",
          *       "chain": "ethereum"
          *     }
          */
@@ -11619,7 +11891,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
+           *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
            *         "principal": 250,
@@ -11720,7 +11992,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -12104,7 +12376,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -12248,7 +12520,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -12383,7 +12655,7 @@ export interface operations {
       path: {
         /**
          * @description The end-user.
-         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         * @example usr_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -12490,7 +12762,7 @@ export interface operations {
          * @example {
          *       "label": "User 1042",
          *       "wallets": [
-         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *         "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
          *       ],
          *       "email": "user@acme.example",
          *       "metadata": {
@@ -12743,7 +13015,7 @@ export interface operations {
            *           "id": "vlt_aave_v3_usdc",
            *           "object": "vault",
            *           "name": "Aave v3 USDC",
-           *           "venue": "Aave v3",
+           *           "venue": "Aave v3 (Ethereum)",
            *           "asset": "USDC",
            *           "risk_tier": "low",
            *           "source": "defillama",
@@ -12809,9 +13081,9 @@ export interface operations {
   readVaultHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -12847,11 +13119,14 @@ export interface operations {
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
-           *             "risk_adjusted_apy": 0.0441,
+           *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
            *             "index": 1.004321987654
            *           }
            *         ]
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -12862,6 +13137,7 @@ export interface operations {
              */
             object: 'vault_history';
             data: components['schemas']['VaultHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -13006,7 +13282,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -13140,7 +13416,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -13470,7 +13746,7 @@ export interface operations {
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -13680,7 +13956,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -13821,7 +14097,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -13957,9 +14233,9 @@ export interface operations {
   readYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -14001,6 +14277,9 @@ export interface operations {
            *         ],
            *         "apy": 0.0523,
            *         "average_apy": 0.0518
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -14011,6 +14290,7 @@ export interface operations {
              */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -14074,7 +14354,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
          *         "principal": 250,
@@ -14140,7 +14420,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
          *         "principal": 250,
@@ -14206,7 +14486,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
          *         "principal": 250,
@@ -14274,7 +14554,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
          *         "principal": 250,
@@ -14341,7 +14621,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
+         *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
          *         "principal": 250,
@@ -14468,6 +14748,7 @@ export interface operations {
          *           "until": null,
          *           "vault_id": "vlt_aave_v3_usdc",
          *           "settlement_id": null,
+         *           "move_id": null,
          *           "what_to_do": "The operator looks at its feed and the log."
          *         }
          *       }

@@ -180,7 +180,7 @@ export interface paths {
     };
     /**
      * List signals
-     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by the yield after risk. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
+     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by `expected_risk_adjusted_apy`: the yield to expect over the next 10 days, discounted by risk. `risk_adjusted_apy` is the same of the yield of now. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -795,7 +795,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so that it takes no `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
      *
      *     **Extension:** no contract document lists this operation.
      *
@@ -1495,7 +1495,7 @@ export interface components {
       as_of: string;
       /**
        * @description The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.
-       * @example Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.
+       * @example Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.
        */
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
@@ -1598,10 +1598,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     AlertWebhook: {
       /**
@@ -2067,7 +2067,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * Format: date-time
@@ -2154,14 +2154,14 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
     };
     CreateKeyInputDto: {
@@ -2218,14 +2218,14 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description Label of the partner's first key.
@@ -2287,14 +2287,14 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @default {}
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
     };
     CreateWebhookRequest: {
@@ -2412,7 +2412,7 @@ export interface components {
       from_vault_id: string | null;
       /**
        * @description Vault that they went to; null of a hold.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       to_vault_id: string | null;
       /**
@@ -2434,7 +2434,7 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -2478,7 +2478,7 @@ export interface components {
     DecisionAlternative: {
       /**
        * @description The vault.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
@@ -2498,12 +2498,17 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Its risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
-       * @example 0.0482
+       * @description Its `apy` discounted by risk, as in the signals; null: too little history, or a record of before it was kept. At most 12 decimals.
+       * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @description Its `expected_apy` with the same discounts; null: too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      expected_risk_adjusted_apy: number | null;
+      /**
+       * @description What the amount finds there, as a fraction: the expected risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
        * @example 0.0481
        */
       rate: number | null;
@@ -2523,7 +2528,7 @@ export interface components {
     DecisionCandidate: {
       /**
        * @description The vault.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
@@ -2553,10 +2558,10 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Risk-adjusted yield a year, as a fraction; null: too little history. At most 12 decimals.
+       * @description `expected_apy` discounted by risk, as in the signals; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
-      risk_adjusted_apy: number | null;
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
        * @example 0.0514
@@ -2636,7 +2641,7 @@ export interface components {
        */
       cash_horizon_days: number;
       /**
-       * @description What the target must be better by, in risk-adjusted yield a year, as a fraction. At most 12 decimals.
+       * @description What the target must be better by, in expected risk-adjusted yield a year, as a fraction. At most 12 decimals.
        * @example 0.001
        */
       min_delta: number;
@@ -2698,7 +2703,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
        * @example fresh
        * @enum {string}
        */
@@ -2812,7 +2817,7 @@ export interface components {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
        * @example [
-       *       "vlt_aave_v3_usdc"
+       *       "vlt_harbor_lend_usdc"
        *     ]
        */
       allowed_vaults: string[] | null;
@@ -2823,7 +2828,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -2877,7 +2882,7 @@ export interface components {
       from_vault_id: string | null;
       /**
        * @description Vault that they went to; null of a hold.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       to_vault_id: string | null;
       /**
@@ -2899,7 +2904,7 @@ export interface components {
       expected_uplift: components['schemas']['ExpectedUplift'];
       /**
        * @description The reason in words, made of the figures above.
-       * @example Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
+       * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
@@ -3024,10 +3029,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     Deployment: {
       /**
@@ -3294,10 +3299,10 @@ export interface components {
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome; null while pending and when interrupted.
+       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
        * @example 84
        */
-      latency_ms: number | null;
+      latency_ms: number;
     };
     ExpectedUplift: {
       /**
@@ -3376,7 +3381,7 @@ export interface components {
       /**
        * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
        * @example [
-       *       "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+       *       "wh_01kaabcdefghjkmnpqrstvwxyz"
        *     ]
        */
       undelivered_to: string[];
@@ -3463,7 +3468,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * Format: date-time
@@ -3606,7 +3611,7 @@ export interface components {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
        * @example [
-       *       "vlt_aave_v3_usdc"
+       *       "vlt_harbor_lend_usdc"
        *     ]
        */
       allowed_vaults: string[] | null;
@@ -3617,7 +3622,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3678,12 +3683,12 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
        * @description First yield vault that it was in; null before that.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
@@ -3824,7 +3829,7 @@ export interface components {
       /**
        * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
        * @example [
-       *       "vlt_aave_v3_usdc"
+       *       "vlt_harbor_lend_usdc"
        *     ]
        */
       allowed_vaults: string[] | null;
@@ -3835,7 +3840,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3849,7 +3854,7 @@ export interface components {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
        * @example [
-       *       "vlt_aave_v3_usdc"
+       *       "vlt_harbor_lend_usdc"
        *     ]
        */
       allowed_vaults: string[] | null;
@@ -3860,7 +3865,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3917,12 +3922,12 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
        * @description First yield vault that it was in; null before that.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
@@ -4039,12 +4044,12 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
        * @description First yield vault that it was in; null before that.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
@@ -4181,12 +4186,12 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
        * @description First yield vault that it was in; null before that.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
@@ -4485,18 +4490,18 @@ export interface components {
        */
       object: 'signal';
       /**
-       * @description Place among all that were asked for, from 1: the best risk-adjusted yield first.
+       * @description Place among all that were asked for, from 1: the highest `expected_risk_adjusted_apy` first.
        * @example 1
        */
       rank: number;
       /**
        * @description Vault that it is about.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
        * @description Name of the vault.
-       * @example Aave v3 USDC
+       * @example Harbor Lend USDC
        */
       name: string;
       /**
@@ -4542,10 +4547,15 @@ export interface components {
        */
       expected_apy: number | null;
       /**
-       * @description Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. null while there is too little history. At most 12 decimals.
-       * @example 0.0482
+       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null while there is too little history. At most 12 decimals.
+       * @example 0.0493
        */
       risk_adjusted_apy: number | null;
+      /**
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null while there is too little history. At most 12 decimals.
+       * @example 0.0482
+       */
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
@@ -4728,13 +4738,26 @@ export interface components {
        */
       scenario_from: string | null;
     };
+    /** @description Where a series goes on. */
+    SpanMeta: {
+      /**
+       * @description Whether more points follow up to now.
+       * @example false
+       */
+      has_more: boolean;
+      /**
+       * Format: date-time
+       * @description Send it as `from` for the points that follow. Absent where none do.
+       */
+      next_from?: string;
+    };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.
        * @example vault_evicted
        * @enum {string}
        */
-      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch';
+      kind: 'vault_evicted' | 'vault_silent' | 'tick_late' | 'settlement_mismatch' | 'report_deviates';
       /**
        * @description Whether it begins, or is over.
        * @example begun
@@ -4755,7 +4778,7 @@ export interface components {
       until: string | null;
       /**
        * @description The vault that it is about; null where it is about none.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string | null;
       /**
@@ -4763,6 +4786,11 @@ export interface components {
        * @example null
        */
       settlement_id: string | null;
+      /**
+       * @description The move that it is about; null where it is about none.
+       * @example null
+       */
+      move_id: string | null;
       /**
        * @description What is to be done, and by whom.
        * @example The operator looks at its feed and the log.
@@ -4871,13 +4899,13 @@ export interface components {
        */
       ends_at?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description A disabled campaign is kept and earns nobody anything.
@@ -4903,13 +4931,13 @@ export interface components {
        */
       revenue_share_bps?: number;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description `disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.
@@ -4926,7 +4954,7 @@ export interface components {
       /**
        * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users. Replaces all that there were.
        * @example [
-       *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+       *       "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
        *     ]
        */
       wallets?: string[];
@@ -4937,13 +4965,13 @@ export interface components {
        */
       email?: string | null;
       /**
-       * @description Your own notes: flat texts. Replaces what was there. Names and values together: at most 4096 bytes in UTF-8.
+       * @description Your own notes: flat texts. Replaces what was there. Any JSON values, nested at most 4 levels deep, the object itself included; at most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "tier": "gold"
        *     }
        */
       metadata?: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description `blocked`: nothing is deposited any more, while withdrawals go on.
@@ -5094,18 +5122,18 @@ export interface components {
        */
       cost: number;
       /**
-       * @description Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old. At most 12 decimals.
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
-      apy: number | null;
+      apy: number;
       /**
        * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
        * @description The entry in a sentence, for people.
-       * @example Deposited 250 USDC into vlt_aave_v3_usdc.
+       * @example Deposited 250 USDC into vlt_harbor_lend_usdc.
        */
       note: string;
       /**
@@ -5154,7 +5182,7 @@ export interface components {
        *     }
        */
       metadata: {
-        [key: string]: string;
+        [key: string]: unknown;
       };
       /**
        * @description Wallet addresses, checksummed (EIP-55), in the order given.
@@ -5185,7 +5213,7 @@ export interface components {
     Vault: {
       /**
        * @description Id of the vault: a readable slug.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       id: string;
       /**
@@ -5196,12 +5224,12 @@ export interface components {
       object: 'vault';
       /**
        * @description Name of the vault.
-       * @example Aave v3 USDC
+       * @example Harbor Lend USDC
        */
       name: string;
       /**
        * @description Protocol that runs it.
-       * @example Aave v3
+       * @example Harbor Lend
        */
       venue: string;
       /**
@@ -5218,7 +5246,7 @@ export interface components {
       risk_tier: 'low' | 'medium' | 'high';
       /**
        * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
-       * @example defillama
+       * @example simulated
        * @enum {string}
        */
       source: 'chain' | 'defillama' | 'simulated';
@@ -5267,7 +5295,7 @@ export interface components {
     VaultHistory: {
       /**
        * @description Vault that the series is of.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
@@ -5292,10 +5320,10 @@ export interface components {
        */
       apy: number | null;
       /**
-       * @description What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @description What `expected_risk_adjusted_apy` of its signal was in that hour. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
        * @example 0.0441
        */
-      risk_adjusted_apy: number | null;
+      expected_risk_adjusted_apy: number | null;
       /**
        * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
@@ -5310,7 +5338,7 @@ export interface components {
     VaultTvl: {
       /**
        * @description Vault that holds something.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
       /**
@@ -5502,12 +5530,12 @@ export interface components {
       asset: 'USDC' | 'USDT';
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
-       * @example vlt_maple_syrup_usdc
+       * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
        * @description First yield vault that it was in; null before that.
-       * @example vlt_aave_v3_usdc
+       * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
@@ -5739,7 +5767,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+    /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
     IdempotencyKey: string;
     /**
      * @description `t`: when it was signed, in Unix seconds. `v1`: HMAC-SHA256 over `<t>.<raw body>` in lower-case hex, keyed with the endpoint's whole signing secret, `whsec_` included. A second `v1` is there while a secret is being replaced: one of them must match.
@@ -5848,7 +5876,7 @@ export interface operations {
            *           },
            *           "recorded_at": "2026-01-31T12:00:00.000Z",
            *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
            *           ],
            *           "deliveries": [
            *             {
@@ -6021,7 +6049,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -6150,7 +6178,7 @@ export interface operations {
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy3
          */
         id: string;
       };
@@ -6229,13 +6257,13 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy2
          */
         id: string;
       };
@@ -6381,7 +6409,7 @@ export interface operations {
            *       "object": "advisor",
            *       "data": {
            *         "as_of": "2026-01-31T12:00:00.000Z",
-           *         "headline": "Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.",
+           *         "headline": "Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.",
            *         "regime": {
            *           "reason": null,
            *           "apy": 0.0523,
@@ -6405,8 +6433,8 @@ export interface operations {
            *           {
            *             "object": "signal",
            *             "rank": 1,
-           *             "vault_id": "vlt_aave_v3_usdc",
-           *             "name": "Aave v3 USDC",
+           *             "vault_id": "vlt_harbor_lend_usdc",
+           *             "name": "Harbor Lend USDC",
            *             "asset": "USDC",
            *             "risk_tier": "low",
            *             "apy": 0.0523,
@@ -6415,7 +6443,8 @@ export interface operations {
            *             "trend": 0.0003,
            *             "forecast_apy": 0.05245,
            *             "expected_apy": 0.0507,
-           *             "risk_adjusted_apy": 0.0482,
+           *             "risk_adjusted_apy": 0.0493,
+           *             "expected_risk_adjusted_apy": 0.0482,
            *             "recommendation": "increase",
            *             "insufficient_history": false,
            *             "observations": 168,
@@ -6554,7 +6583,7 @@ export interface operations {
            *           "reason": "best_vault",
            *           "asset": "USDC",
            *           "from_vault_id": null,
-           *           "to_vault_id": "vlt_aave_v3_usdc",
+           *           "to_vault_id": "vlt_harbor_lend_usdc",
            *           "snapshot_hour": "2026-01-31T12:00:00.000Z",
            *           "config_version": "5f0c1a2b3d4e",
            *           "inputs": {
@@ -6585,13 +6614,13 @@ export interface operations {
            *             "policy": null,
            *             "candidates": [
            *               {
-           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "vault_id": "vlt_harbor_lend_usdc",
            *                 "active": true,
            *                 "lending_baseline": true,
            *                 "risk_tier": "low",
            *                 "apy": 0.0523,
            *                 "expected_apy": 0.0507,
-           *                 "risk_adjusted_apy": 0.0482,
+           *                 "expected_risk_adjusted_apy": 0.0482,
            *                 "promised_apy": 0.0514,
            *                 "lasting_apy": 0.0465,
            *                 "promised_lasting_apy": 0.0502,
@@ -6609,11 +6638,12 @@ export interface operations {
            *           },
            *           "alternatives": [
            *             {
-           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "vault_id": "vlt_harbor_lend_usdc",
            *               "action": "deposit",
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
-           *               "risk_adjusted_apy": 0.0482,
+           *               "risk_adjusted_apy": 0.0493,
+           *               "expected_risk_adjusted_apy": 0.0482,
            *               "rate": 0.0481,
            *               "delta": null,
            *               "gates": [
@@ -6635,7 +6665,7 @@ export interface operations {
            *             "cost": 0,
            *             "npv": 0
            *           },
-           *           "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *           "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z",
            *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "object": "decision",
@@ -6823,8 +6853,8 @@ export interface operations {
            *         {
            *           "object": "signal",
            *           "rank": 1,
-           *           "vault_id": "vlt_aave_v3_usdc",
-           *           "name": "Aave v3 USDC",
+           *           "vault_id": "vlt_harbor_lend_usdc",
+           *           "name": "Harbor Lend USDC",
            *           "asset": "USDC",
            *           "risk_tier": "low",
            *           "apy": 0.0523,
@@ -6833,7 +6863,8 @@ export interface operations {
            *           "trend": 0.0003,
            *           "forecast_apy": 0.05245,
            *           "expected_apy": 0.0507,
-           *           "risk_adjusted_apy": 0.0482,
+           *           "risk_adjusted_apy": 0.0493,
+           *           "expected_risk_adjusted_apy": 0.0482,
            *           "recommendation": "increase",
            *           "insufficient_history": false,
            *           "observations": 168,
@@ -7151,7 +7182,7 @@ export interface operations {
            *           },
            *           "recorded_at": "2026-01-31T12:00:00.000Z",
            *           "undelivered_to": [
-           *             "wh_01k0a1b2c3d4e5f6g7h8j9k0m1"
+           *             "wh_01kaabcdefghjkmnpqrstvwxyz"
            *           ],
            *           "deliveries": [
            *             {
@@ -7327,7 +7358,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -7458,7 +7489,7 @@ export interface operations {
       path: {
         /**
          * @description The key.
-         * @example key_01kaabcdefghjkmnpqrstvwxyz
+         * @example key_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -7537,7 +7568,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -7752,9 +7783,9 @@ export interface operations {
       query?: {
         /** @description Only this asset. */
         asset?: 'USDC' | 'USDT';
-        /** @description A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to `to`. An answer has at most 2000 points. */
+        /** @description A moment of the first day that is asked for. Default: so that there are 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description A moment of the last day that is asked for, in UTC. Default: now. */
+        /** @description A moment of the last day that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -7803,6 +7834,9 @@ export interface operations {
            *             }
            *           }
            *         ]
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -7813,6 +7847,7 @@ export interface operations {
              */
             object: 'partner_history';
             data: components['schemas']['PartnerHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -7950,7 +7985,7 @@ export interface operations {
            *       "object": "partner_policy",
            *       "data": {
            *         "allowed_vaults": [
-           *           "vlt_aave_v3_usdc"
+           *           "vlt_harbor_lend_usdc"
            *         ],
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
@@ -7960,7 +7995,7 @@ export interface operations {
            *         "digest": "0f6b2c9d41aa",
            *         "bounds": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -7968,7 +8003,7 @@ export interface operations {
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -8042,7 +8077,7 @@ export interface operations {
         /**
          * @example {
          *       "allowed_vaults": [
-         *         "vlt_aave_v3_usdc"
+         *         "vlt_harbor_lend_usdc"
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
@@ -8067,7 +8102,7 @@ export interface operations {
            *       "object": "partner_policy",
            *       "data": {
            *         "allowed_vaults": [
-           *           "vlt_aave_v3_usdc"
+           *           "vlt_harbor_lend_usdc"
            *         ],
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
@@ -8077,7 +8112,7 @@ export interface operations {
            *         "digest": "0f6b2c9d41aa",
            *         "bounds": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -8085,7 +8120,7 @@ export interface operations {
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -8363,7 +8398,7 @@ export interface operations {
            *             "net_tvl": 751.237035,
            *             "vaults": [
            *               {
-           *                 "vault_id": "vlt_aave_v3_usdc",
+           *                 "vault_id": "vlt_harbor_lend_usdc",
            *                 "value": 751.237035,
            *                 "share": 1
            *               }
@@ -8453,8 +8488,8 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
-           *           "vault_id": "vlt_maple_syrup_usdc",
-           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "vault_id": "vlt_meridian_usdc",
+           *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
            *           "principal": 250,
            *           "value": 250.412345,
@@ -8783,9 +8818,9 @@ export interface operations {
   readPartnerYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -8830,6 +8865,9 @@ export interface operations {
            *         ],
            *         "apy": 0.0523,
            *         "average_apy": 0.0518
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -8840,6 +8878,7 @@ export interface operations {
              */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -8972,7 +9011,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -9430,7 +9469,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -9731,7 +9770,7 @@ export interface operations {
            *       "object": "partner_policy",
            *       "data": {
            *         "allowed_vaults": [
-           *           "vlt_aave_v3_usdc"
+           *           "vlt_harbor_lend_usdc"
            *         ],
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
@@ -9741,7 +9780,7 @@ export interface operations {
            *         "digest": "0f6b2c9d41aa",
            *         "bounds": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -9749,7 +9788,7 @@ export interface operations {
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -9826,7 +9865,7 @@ export interface operations {
         /**
          * @example {
          *       "allowed_vaults": [
-         *         "vlt_aave_v3_usdc"
+         *         "vlt_harbor_lend_usdc"
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
@@ -9851,7 +9890,7 @@ export interface operations {
            *       "object": "partner_policy",
            *       "data": {
            *         "allowed_vaults": [
-           *           "vlt_aave_v3_usdc"
+           *           "vlt_harbor_lend_usdc"
            *         ],
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
@@ -9861,7 +9900,7 @@ export interface operations {
            *         "digest": "0f6b2c9d41aa",
            *         "bounds": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -9869,7 +9908,7 @@ export interface operations {
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
-           *             "vlt_aave_v3_usdc"
+           *             "vlt_harbor_lend_usdc"
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
@@ -9971,8 +10010,8 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
-           *           "vault_id": "vlt_maple_syrup_usdc",
-           *           "origin_vault_id": "vlt_aave_v3_usdc",
+           *           "vault_id": "vlt_meridian_usdc",
+           *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
            *           "principal": 250,
            *           "value": 250.412345,
@@ -10050,7 +10089,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -10087,8 +10126,8 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
-           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "vault_id": "vlt_meridian_usdc",
+           *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
            *         "principal": 250,
            *         "value": 250.412345,
@@ -10219,7 +10258,7 @@ export interface operations {
            *         "reason": "best_vault",
            *         "asset": "USDC",
            *         "from_vault_id": null,
-           *         "to_vault_id": "vlt_aave_v3_usdc",
+           *         "to_vault_id": "vlt_harbor_lend_usdc",
            *         "snapshot_hour": "2026-01-31T12:00:00.000Z",
            *         "config_version": "5f0c1a2b3d4e",
            *         "inputs": {
@@ -10250,13 +10289,13 @@ export interface operations {
            *           "policy": null,
            *           "candidates": [
            *             {
-           *               "vault_id": "vlt_aave_v3_usdc",
+           *               "vault_id": "vlt_harbor_lend_usdc",
            *               "active": true,
            *               "lending_baseline": true,
            *               "risk_tier": "low",
            *               "apy": 0.0523,
            *               "expected_apy": 0.0507,
-           *               "risk_adjusted_apy": 0.0482,
+           *               "expected_risk_adjusted_apy": 0.0482,
            *               "promised_apy": 0.0514,
            *               "lasting_apy": 0.0465,
            *               "promised_lasting_apy": 0.0502,
@@ -10274,11 +10313,12 @@ export interface operations {
            *         },
            *         "alternatives": [
            *           {
-           *             "vault_id": "vlt_aave_v3_usdc",
+           *             "vault_id": "vlt_harbor_lend_usdc",
            *             "action": "deposit",
            *             "apy": 0.0523,
            *             "expected_apy": 0.0507,
-           *             "risk_adjusted_apy": 0.0482,
+           *             "risk_adjusted_apy": 0.0493,
+           *             "expected_risk_adjusted_apy": 0.0482,
            *             "rate": 0.0481,
            *             "delta": null,
            *             "gates": [
@@ -10300,7 +10340,7 @@ export interface operations {
            *           "cost": 0,
            *           "npv": 0
            *         },
-           *         "rationale": "Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
+           *         "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *         "at": "2026-01-31T12:00:00.000Z",
            *         "object": "decision_preview"
            *       }
@@ -10385,8 +10425,8 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
-           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "vault_id": "vlt_meridian_usdc",
+           *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
            *         "principal": 250,
            *         "value": 250.412345,
@@ -10455,7 +10495,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -10496,8 +10536,8 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
-           *         "vault_id": "vlt_maple_syrup_usdc",
-           *         "origin_vault_id": "vlt_aave_v3_usdc",
+           *         "vault_id": "vlt_meridian_usdc",
+           *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
            *         "principal": 250,
            *         "value": 250.412345,
@@ -10598,7 +10638,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -10943,7 +10983,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11059,7 +11099,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11070,7 +11110,6 @@ export interface operations {
         /**
          * @example {
          *       "type": "position.rebalanced",
-         *       "webhook_id": "wh_01kaabcdefghjkmnpqrstvwxyz",
          *       "data": {
          *         "amount": 12.5
          *       }
@@ -11189,7 +11228,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11306,7 +11345,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11423,7 +11462,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -11558,7 +11597,7 @@ export interface operations {
       path: {
         /**
          * @description The end-user.
-         * @example usr_01kaabcdefghjkmnpqrstvwxyz
+         * @example usr_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -11665,7 +11704,7 @@ export interface operations {
          * @example {
          *       "label": "User 1042",
          *       "wallets": [
-         *         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+         *         "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
          *       ],
          *       "email": "user@acme.example",
          *       "metadata": {
@@ -11818,8 +11857,8 @@ export interface operations {
            *           "amount": 250,
            *           "cost": 0,
            *           "apy": 0.0523,
-           *           "vault_id": "vlt_aave_v3_usdc",
-           *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
+           *           "vault_id": "vlt_harbor_lend_usdc",
+           *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "at": "2026-01-31T12:00:00.000Z"
            *         }
@@ -11914,13 +11953,13 @@ export interface operations {
            *       "object": "list",
            *       "data": [
            *         {
-           *           "id": "vlt_aave_v3_usdc",
+           *           "id": "vlt_harbor_lend_usdc",
            *           "object": "vault",
-           *           "name": "Aave v3 USDC",
-           *           "venue": "Aave v3",
+           *           "name": "Harbor Lend USDC",
+           *           "venue": "Harbor Lend",
            *           "asset": "USDC",
            *           "risk_tier": "low",
-           *           "source": "defillama",
+           *           "source": "simulated",
            *           "active": true,
            *           "lending_baseline": true,
            *           "capacity": 25000000,
@@ -11983,9 +12022,9 @@ export interface operations {
   readVaultHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -12015,17 +12054,20 @@ export interface operations {
            * @example {
            *       "object": "vault_history",
            *       "data": {
-           *         "vault_id": "vlt_aave_v3_usdc",
+           *         "vault_id": "vlt_harbor_lend_usdc",
            *         "interval": "hour",
            *         "points": [
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
-           *             "risk_adjusted_apy": 0.0441,
+           *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
            *             "index": 1.004321987654
            *           }
            *         ]
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -12036,6 +12078,7 @@ export interface operations {
              */
             object: 'vault_history';
             data: components['schemas']['VaultHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -12180,7 +12223,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -12314,7 +12357,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -12567,7 +12610,7 @@ export interface operations {
       path: {
         /**
          * @description The webhook endpoint.
-         * @example wh_01kaabcdefghjkmnpqrstvwxyz
+         * @example wh_01kaabcdefghjkmnpqrstvwxy1
          */
         id: string;
       };
@@ -12649,7 +12692,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -12790,7 +12833,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 visible ASCII characters; a random UUID is a good one. */
+        /** @description Makes a retry safe: for 24 hours, the same key with the same request is answered with the first answer, byte for byte. 1 to 255 printable ASCII characters; a random UUID is a good one. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -12926,9 +12969,9 @@ export interface operations {
   readYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for, in UTC. Default: so that there are 30 days up to `to`. An answer has at most 2000 points. */
+        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for, in UTC. Default: now. */
+        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
         interval?: 'hour' | 'day';
@@ -12970,6 +13013,9 @@ export interface operations {
            *         ],
            *         "apy": 0.0523,
            *         "average_apy": 0.0518
+           *       },
+           *       "meta": {
+           *         "has_more": false
            *       }
            *     }
            */
@@ -12980,6 +13026,7 @@ export interface operations {
              */
             object: 'yield_history';
             data: components['schemas']['YieldHistory'];
+            meta: components['schemas']['SpanMeta'];
           };
         };
       };
@@ -13043,8 +13090,8 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
-         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "vault_id": "vlt_meridian_usdc",
+         *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
          *         "principal": 250,
          *         "value": 250.412345,
@@ -13109,8 +13156,8 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
-         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "vault_id": "vlt_meridian_usdc",
+         *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
          *         "principal": 250,
          *         "value": 250.412345,
@@ -13175,8 +13222,8 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
-         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "vault_id": "vlt_meridian_usdc",
+         *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
          *         "principal": 250,
          *         "value": 250.412345,
@@ -13243,8 +13290,8 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
-         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "vault_id": "vlt_meridian_usdc",
+         *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
          *         "principal": 250,
          *         "value": 250.412345,
@@ -13310,8 +13357,8 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
-         *         "vault_id": "vlt_maple_syrup_usdc",
-         *         "origin_vault_id": "vlt_aave_v3_usdc",
+         *         "vault_id": "vlt_meridian_usdc",
+         *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
          *         "principal": 250,
          *         "value": 250.412345,
@@ -13435,8 +13482,9 @@ export interface operations {
          *           "state": "begun",
          *           "since": "2026-01-31T12:00:00.000Z",
          *           "until": null,
-         *           "vault_id": "vlt_aave_v3_usdc",
+         *           "vault_id": "vlt_harbor_lend_usdc",
          *           "settlement_id": null,
+         *           "move_id": null,
          *           "what_to_do": "The operator looks at its feed and the log."
          *         }
          *       }

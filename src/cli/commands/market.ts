@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
+import { IdentityCheck } from '../../domain/deployment/identity-check.js';
 import { type ListedVault, MarketService } from '../../domain/markets/market.service.js';
-import { CatalogueCheck } from '../../domain/positions/catalogue-check.js';
 import { withDomain } from '../context.js';
 import { PAGE, type Terminal } from '../terminal.js';
 
@@ -16,7 +16,7 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
         terminal.settings(program),
         async (context) => {
           const moment = at === undefined ? undefined : parseTime(at);
-          await context.get(CatalogueCheck).run();
+          await context.get(IdentityCheck).compare();
           return context.get(HourlyCycle).run(moment);
         },
       );

@@ -8,7 +8,7 @@ export class Advisor {
   @Shown.time('The moment that it is of.') as_of: string;
   @Shown.text(
     'The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.',
-    'Yields are stable. Harbor Lend USDC has the best risk-adjusted APY, 4.82 %.',
+    'Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.',
   )
   headline: string;
   @Shown.record(() => SandboxRegime, 'How yields behave: the answer of `/analytics/regime`.')

@@ -42,6 +42,7 @@ export class SimulateEventRequest {
       'Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.',
     prefix: 'wh',
     optional: true,
+    leftOut: true,
   })
   webhook_id?: string;
 

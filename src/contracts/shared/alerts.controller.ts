@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AlertService } from '../../domain/alerts/alert.service.js';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/deployment.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
@@ -92,7 +93,9 @@ export class AlertsController {
       description: 'The record of the delivery.',
     },
   })
-  testAlertWebhook(@PathId('id', 'webhook', 'The webhook endpoint.') id: string): Effect<AlertDelivery> {
+  testAlertWebhook(
+    @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.alertWebhook) id: string,
+  ): Effect<AlertDelivery> {
     return this.deliveries.sendTest(DEPLOYMENT, id, alertDeliveryView);
   }
 
@@ -105,7 +108,7 @@ export class AlertsController {
     success: { object: 'webhook', data: DeletedResource, description: 'The endpoint is gone.' },
   })
   async deleteAlertWebhook(
-    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
   ): Promise<DeletedResource> {
     await this.endpoints.remove(DEPLOYMENT, id);
     return { id, deleted: true };

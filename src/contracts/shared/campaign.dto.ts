@@ -42,7 +42,7 @@ export class CreateCampaignInputDto {
   @HundredthsField({ ...MULTIPLIER, default: 1 }) points_multiplier?: number;
   @TimestampField({ ...STARTS, description: `${STARTS.description} Default: now.` }) starts_at?: string;
   @TimestampField(ENDS) ends_at?: string | null;
-  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: object;
 }
 
 export class UpdateCampaignInputDto {
@@ -52,7 +52,7 @@ export class UpdateCampaignInputDto {
   @TimestampField(STARTS) starts_at?: string;
   @TimestampField(ENDS) ends_at?: string | null;
   @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
-  metadata?: Record<string, string>;
+  metadata?: object;
   @ChoiceField({
     description: 'A disabled campaign is kept and earns nobody anything.',
     of: ACTIVE_OR_DISABLED,
@@ -73,7 +73,7 @@ export class CampaignDto {
   @Shown.time('When it begins.') starts_at: string;
   @Shown.time('When it ends; null for an open end.', { nullable: true, example: null }) ends_at:
     string | null;
-  @Shown.metadata('Notes of the administrator.') metadata: Record<string, string>;
+  @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time('When the campaign was created.') created_at: string;
   @Shown.time('When the campaign was last changed.') updated_at: string;
 }

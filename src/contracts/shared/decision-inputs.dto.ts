@@ -4,6 +4,7 @@ import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/dis
 import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PolicyRulesDto } from './policy.dto.js';
 
@@ -19,7 +20,10 @@ export class DecisionConstants {
   @Shown.integer('Days over which a difference counts that the long averages have too.', 60)
   lasting_horizon_days: number;
   @Shown.integer('Days within which cash has to pay for its move.', 365) cash_horizon_days: number;
-  @Shown.rate('What the target must be better by, in risk-adjusted yield a year, as a fraction.', 0.001)
+  @Shown.rate(
+    'What the target must be better by, in expected risk-adjusted yield a year, as a fraction.',
+    0.001,
+  )
   min_delta: RoundedRate;
   @Shown.number('Least gain over the horizon, in times the cost of the move.', 1.5)
   min_gain_multiple: number;
@@ -43,7 +47,7 @@ export class DecisionConstants {
 }
 
 export class DecisionCandidate {
-  @Shown.text('The vault.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.text('The vault.', said('vault')) vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
   @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
   @Shown.choice(
@@ -65,10 +69,10 @@ export class DecisionCandidate {
     },
   )
   expected_apy: RoundedRate | null;
-  @Shown.rate('Risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
+  @Shown.rate('`expected_apy` discounted by risk, as in the signals; null: too little history.', 0.0482, {
     nullable: true,
   })
-  risk_adjusted_apy: RoundedRate | null;
+  expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
     'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history.',
     0.0514,
@@ -168,7 +172,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   risk_tier: candidate.riskTier ?? null,
   apy: roundRate(candidate.apy),
   expected_apy: roundRate(candidate.expectedApy),
-  risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
+  expected_risk_adjusted_apy: roundRate(candidate.riskAdjustedApy),
   promised_apy: roundRate(candidate.promisedApy),
   lasting_apy: roundRate(candidate.lastingApy),
   promised_lasting_apy: roundRate(candidate.promisedLastingApy),

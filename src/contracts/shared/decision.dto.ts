@@ -10,11 +10,12 @@ import {
 import type { Outcome as MoveOutcome } from '../../domain/routing/decision.js';
 import type { ShownDecision } from '../../domain/routing/decision-log.js';
 import type { Preview } from '../../domain/routing/deposit-routing.service.js';
-import type { PartnerDecision } from '../../domain/routing/disclosure.js';
+import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { DecisionInputsDto, inputsView } from './decision-inputs.dto.js';
 
@@ -46,7 +47,7 @@ const GATES: Record<GateName, string> = {
     'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
   policy: 'of a partner with a policy, that the vault keeps its `rules` (1 or 0)',
   cost: 'of funds that have to go, the cost of the move in whole asset units, below what is there',
-  delta: 'gain in risk-adjusted yield a year, as a fraction, at least',
+  delta: 'gain in expected risk-adjusted yield a year, as a fraction, at least',
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
   net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
   promise:
@@ -97,7 +98,7 @@ export class DecisionGate {
 }
 
 export class DecisionAlternative {
-  @Shown.text('The vault.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.text('The vault.', said('vault')) vault_id: string;
   @Shown.choice(
     ACTIONS,
     '`deposit`: put the deposit there. `move`: move the funds there. `hold`: leave them where they are, in this vault.',
@@ -114,12 +115,18 @@ export class DecisionAlternative {
     },
   )
   expected_apy: RoundedRate | null;
-  @Shown.rate('Its risk-adjusted yield a year, as a fraction; null: too little history.', 0.0482, {
+  @Shown.rate(
+    'Its `apy` discounted by risk, as in the signals; null: too little history, or a record of before it was kept.',
+    0.0493,
+    { nullable: true },
+  )
+  risk_adjusted_apy: RoundedRate | null;
+  @Shown.rate('Its `expected_apy` with the same discounts; null: too little history.', 0.0482, {
     nullable: true,
   })
-  risk_adjusted_apy: RoundedRate | null;
+  expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'What the amount finds there, as a fraction: the risk-adjusted yield, less what the amount itself takes from it; null: too little history.',
+    'What the amount finds there, as a fraction: the expected risk-adjusted yield, less what the amount itself takes from it; null: too little history.',
     0.0481,
     { nullable: true },
   )
@@ -182,7 +189,7 @@ export class DecisionMade {
   @Shown.asset('Asset of the funds.') asset: string;
   @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
   from_vault_id: string | null;
-  @Shown.text('Vault that they went to; null of a hold.', 'vlt_aave_v3_usdc', { nullable: true })
+  @Shown.text('Vault that they went to; null of a hold.', said('vault'), { nullable: true })
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
   @Shown.text('Names the configuration that it was made by.', '5f0c1a2b3d4e') config_version: string;
@@ -194,7 +201,7 @@ export class DecisionMade {
   expected_uplift: ExpectedUpliftDto;
   @Shown.text(
     'The reason in words, made of the figures above.',
-    'Deposited 1000 USDC into vlt_aave_v3_usdc: its risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.',
+    `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.`,
   )
   rationale: string;
   @Shown.time('When it was made.') at: string;
@@ -235,12 +242,17 @@ const gateView = ({ gate, value, threshold, passed, rules }: Gate): DecisionGate
   ...(rules && { rules }),
 });
 
-const alternativeView = (alternative: Alternative): DecisionAlternative => ({
+/** @param candidate undefined: cash */
+const alternativeView = (
+  alternative: Alternative,
+  candidate: PartnerCandidate | undefined,
+): DecisionAlternative => ({
   vault_id: alternative.vaultId,
   action: alternative.action,
   apy: roundRate(alternative.apy),
   expected_apy: roundRate(alternative.expectedApy),
-  risk_adjusted_apy: roundRate(alternative.riskAdjustedApy),
+  risk_adjusted_apy: roundRate(candidate ? (candidate.currentRiskAdjustedApy ?? null) : alternative.apy),
+  expected_risk_adjusted_apy: roundRate(alternative.riskAdjustedApy),
   rate: roundRate(alternative.rate),
   delta: roundRate(alternative.delta),
   gates: alternative.gates.map(gateView),
@@ -261,6 +273,11 @@ const outcomeView = ({ promised, realised, at }: MoveOutcome): DecisionOutcome =
   at: new Date(at).toISOString(),
 });
 
+const alternativesView = ({ alternatives, inputs }: PartnerDecision): DecisionAlternative[] => {
+  const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
+  return alternatives.map((one) => alternativeView(one, candidates.get(one.vaultId)));
+};
+
 const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   kind: record.kind,
   reason: record.reason,
@@ -270,7 +287,7 @@ const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   snapshot_hour: record.snapshotHour,
   config_version: record.configVersion,
   inputs: inputsView(record.inputs),
-  alternatives: record.alternatives.map(alternativeView),
+  alternatives: alternativesView(record),
   expected_uplift: expectedView(record.expectedUplift),
   rationale: record.rationale,
   at: at.toISOString(),

@@ -1,3 +1,4 @@
+import { exampleId } from '../../domain/demo-ids.js';
 import { DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
 import type { EventDelivery } from '../../domain/webhooks/delivery.js';
 import type { KeptEvent } from '../../domain/webhooks/event-history.service.js';
@@ -11,6 +12,7 @@ export class EventsQuery extends PageQuery {
   @IdFilterField({
     description: 'Only events that this endpoint has not got, also when it is deleted since.',
     kind: 'webhook',
+    example: undefined,
   })
   undelivered_to?: string;
 
@@ -25,6 +27,7 @@ export class EventsQuery extends PageQuery {
     description:
       'Only events behind this one: the last one that you have handled. A `cursor` goes before it.',
     kind: 'event',
+    example: undefined,
   })
   after?: string;
 }
@@ -40,10 +43,11 @@ export class EventOutcome {
   @Shown.choice(FAILURES, 'Why it failed; null otherwise.', 'http_status', { nullable: true })
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
-  @Shown.integer('Milliseconds from dispatch to the outcome; null while pending and when interrupted.', 84, {
-    nullable: true,
-  })
-  latency_ms: number | null;
+  @Shown.integer(
+    'Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.',
+    84,
+  )
+  latency_ms: number;
 }
 
 /** Envelope as it is sent, and its outcomes. */
@@ -62,7 +66,7 @@ export class KeptEventDto {
   )
   recorded_at: string;
   @Shown.texts('Endpoints that subscribed to it and have not got it, known for as long as it is kept.', [
-    'wh_01k0a1b2c3d4e5f6g7h8j9k0m1',
+    exampleId('wh'),
   ])
   undelivered_to: readonly string[];
   @Shown.records(() => EventOutcome, 'Its deliveries, as far as the delivery log still has them.')

@@ -4,6 +4,7 @@ import type { RankedSignal } from '../../domain/reporting/insight.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
@@ -16,10 +17,13 @@ export class SignalsQuery extends PageQuery {
 
 export class SignalDto {
   @Shown.kind('signal') object: 'signal';
-  @Shown.integer('Place among all that were asked for, from 1: the best risk-adjusted yield first.', 1)
+  @Shown.integer(
+    'Place among all that were asked for, from 1: the highest `expected_risk_adjusted_apy` first.',
+    1,
+  )
   rank: number;
-  @Shown.text('Vault that it is about.', 'vlt_aave_v3_usdc') vault_id: string;
-  @Shown.text('Name of the vault.', 'Aave v3 USDC') name: string;
+  @Shown.text('Vault that it is about.', said('vault')) vault_id: string;
+  @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
@@ -62,11 +66,17 @@ export class SignalDto {
   )
   expected_apy: RoundedRate | null;
   @Shown.rate(
-    `Expected yield less a discount by risk tier and for falls below its mean, as a fraction a year; never above the expected one, may be below 0. ${HISTORY}`,
-    0.0482,
+    `\`apy\` discounted by risk tier and by the volatility below its mean, as a fraction: never above \`apy\`, and possibly below 0. ${HISTORY}`,
+    0.0493,
     { nullable: true },
   )
   risk_adjusted_apy: RoundedRate | null;
+  @Shown.rate(
+    `\`expected_apy\` with the same discounts, as a fraction: never above \`expected_apy\`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. ${HISTORY}`,
+    0.0482,
+    { nullable: true },
+  )
+  expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
     RECOMMENDATIONS,
     '`increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.',
@@ -95,7 +105,8 @@ export const signalView = (signal: RankedSignal): SignalDto => ({
   trend: roundRate(signal.trend),
   forecast_apy: roundRate(signal.forecastApy),
   expected_apy: roundRate(signal.expectedApy),
-  risk_adjusted_apy: roundRate(signal.riskAdjustedApy),
+  risk_adjusted_apy: roundRate(signal.currentRiskAdjustedApy),
+  expected_risk_adjusted_apy: roundRate(signal.riskAdjustedApy),
   recommendation: signal.recommendation,
   insufficient_history: signal.insufficientHistory,
   observations: signal.observations,

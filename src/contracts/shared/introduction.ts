@@ -5,6 +5,7 @@ import { said } from '../../http/answer/said.js';
 /** Introduction that both documents share. */
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
+Without a key the answer is 401, whatever else is wrong with the request.
 
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
 programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`.
@@ -12,14 +13,14 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 **Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
 
-**Limits.** A request costs a point, and one more for every 10 kB that it answers; keys of one partner share their points. A few requests are answered at once, further ones
+**Limits.** A request costs a point, and one more for every 10 kB of its body and its answer, also when it is refused; keys of one partner share their points. A few requests are answered at once, further ones
 wait for their turn; pages of more than ${PAGE_ROWS.default} rows are read one after another. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
 
-**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels and 1,000 values. What one reader could take otherwise
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
 
-**Idempotency.** Every POST honours \`Idempotency-Key\`: a retry with the same key and request is answered with the first answer, byte for byte, and
-\`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
+**Idempotency.** Every POST but \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\`, 1 to 255 printable ASCII characters: a retry
+with the same key and request is answered with the first answer, byte for byte, and \`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
 
 **Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, and \`0.000001\` is the least there is. One with more
 decimals is refused, never rounded. Sums over assets add stablecoins at par.
@@ -27,8 +28,10 @@ decimals is refused, never rounded. Sums over assets add stablecoins at par.
 **Rates** are decimal fractions with at most 12 decimals, a year where nothing else is said: an \`apy\` of \`0.0523\` is 5.23 %. A \`trend\` is a fraction a day: \`0.001\` is 0.10 percentage points a day. Fees
 and shares whose names end in \`_bps\` are whole basis points: \`1000\` is 10 %. What is not known is null, never 0.
 
-**Times** are ISO 8601 in UTC with milliseconds. **Ids** are opaque strings with a prefix that names their kind. A filter by an id refuses what cannot be one with
-400; an id that does not exist, or is another partner's, is 404.
+**Times** are ISO 8601 in UTC with milliseconds. A query also takes any offset (\`2026-01-31T14:00:00+02:00\`) and a date, which is the UTC day.
+
+**Ids** are opaque strings with a prefix that names their kind. A filter by an id refuses what cannot be one with 400; an id that does not exist, or is another
+partner's, is 404.
 
 **Extensions.** What this service has beyond its contract's document carries \`x-extension: true\`, and says so in its description.
 

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/access/key.service.js';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { invalid } from '../../domain/domain-error.js';
 import { type Effect, effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -107,7 +108,9 @@ export class KeysController {
     access,
     success: { object: 'api_key', data: RevokedApiKey, description: 'The key is revoked.' },
   })
-  async revokeKey(@PathId('id', 'apiKey', 'The key.') id: string): Promise<RevokedApiKey> {
+  async revokeKey(
+    @PathId('id', 'apiKey', 'The key.', DEMO_IDS.revocableKey) id: string,
+  ): Promise<RevokedApiKey> {
     await this.keys.revoke(id);
     return { id, revoked: true };
   }

@@ -4,6 +4,7 @@ import { ENTRY_TYPES } from '../../domain/positions/position.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 /** Shared declaration of the ledger operation; only live transfers have a settlement. */
@@ -43,17 +44,16 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    'Yield a year of the vault at that hour, as a fraction: 0.0523 is 5.23 %. null where it was not known, or too old.',
+    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash.",
     0.0523,
-    { nullable: true },
   )
-  apy: RoundedRate | null;
+  apy: RoundedRate;
   @Shown.text(
     'Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.',
-    'vlt_aave_v3_usdc',
+    said('vault'),
   )
   vault_id: string;
-  @Shown.text('The entry in a sentence, for people.', 'Deposited 250 USDC into vlt_aave_v3_usdc.')
+  @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${said('vault')}.`)
   note: string;
   @Shown.id(
     'dec',
@@ -75,7 +75,8 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   type: entry.type,
   amount: toUnits(entry.amount),
   cost: toUnits(entry.cost),
-  apy: roundRate(entry.apy),
+  // A vault takes funds once its rate is known.
+  apy: roundRate(entry.apy)!,
   vault_id: entry.vaultId,
   note: noteOf(entry),
   decision_id: entry.decisionId,

@@ -1,22 +1,25 @@
 import { toUnits } from '../../domain/positions/amount.js';
-import type { DailyClosing } from '../../domain/reporting/closing.service.js';
+import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
-import { AssetField, TimestampField } from '../../http/request/fields.js';
+import { AssetField, QueryTimeField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
+import { Spanned } from '../../http/answer/spanned.js';
 
 export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
 
-  @TimestampField({
-    description: `A moment of the first day that is asked for, in UTC. Default: so that there are 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points.`,
-    optional: true,
+  @QueryTimeField({
+    description:
+      `A moment of the first day that is asked for. Default: so that there are 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` ` +
+      'it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with.',
+    edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
   })
   from?: string;
 
-  @TimestampField({
-    description: 'A moment of the last day that is asked for, in UTC. Default: now.',
-    optional: true,
+  @QueryTimeField({
+    description: `A moment of the last day that is asked for. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
   })
   to?: string;
@@ -75,25 +78,24 @@ export class PartnerHistory {
 
 export const partnerHistoryView = (
   asset: string | null,
-  closings: readonly DailyClosing[],
-): PartnerHistory => ({
-  asset,
-  points: closings.map((one) => ({
-    at: one.day.toISOString(),
-    as_of: one.asOf.toISOString(),
-    asset: one.asset,
-    net_tvl: toUnits(one.netTvl),
-    deposits: toUnits(one.deposits),
-    withdrawals: toUnits(one.withdrawals),
-    yield: toUnits(one.yield),
-    costs: toUnits(one.costs),
-    revenue: toUnits(one.revenue),
-    points: one.points,
-    baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
-    settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },
-    uplift: {
-      lending: toUnits(one.netTvl - one.lendingValue + one.settledLending),
-      hold: toUnits(one.netTvl - one.holdValue + one.settledHold),
-    },
-  })),
+  { days, nextFrom }: Closings,
+): Spanned<PartnerHistory> => new Spanned({ asset, points: days.map(closingView) }, nextFrom);
+
+const closingView = (one: DailyClosing): PartnerClosing => ({
+  at: one.day.toISOString(),
+  as_of: one.asOf.toISOString(),
+  asset: one.asset,
+  net_tvl: toUnits(one.netTvl),
+  deposits: toUnits(one.deposits),
+  withdrawals: toUnits(one.withdrawals),
+  yield: toUnits(one.yield),
+  costs: toUnits(one.costs),
+  revenue: toUnits(one.revenue),
+  points: one.points,
+  baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
+  settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },
+  uplift: {
+    lending: toUnits(one.netTvl - one.lendingValue + one.settledLending),
+    hold: toUnits(one.netTvl - one.holdValue + one.settledHold),
+  },
 });

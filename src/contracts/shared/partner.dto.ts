@@ -34,7 +34,7 @@ export class CreatePartnerInputDto {
   @TextField(NAME) name: string;
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField({ ...SHARE, default: 4000 }) revenue_share_bps?: number;
-  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: object;
   @TextField({
     description: "Label of the partner's first key.",
     max: 120,
@@ -49,7 +49,7 @@ export class UpdatePartnerInputDto {
   @EmailField(EMAIL) contact_email?: string | null;
   @WholeNumberField(SHARE) revenue_share_bps?: number;
   @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
-  metadata?: Record<string, string>;
+  metadata?: object;
   @ChoiceField({
     description:
       '`disabled` revokes all keys of the partner and stops its deliveries; `active` restores no key.',
@@ -75,7 +75,7 @@ export class PartnerDto {
   contact_email: string | null;
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
   revenue_share_bps: number;
-  @Shown.metadata('Notes of the administrator.') metadata: Record<string, string>;
+  @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time('When the partner was created.') created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;
   @Shown.time('Since when the partner is disabled; null while active.', { nullable: true, example: null })

@@ -9,6 +9,7 @@ import {
   TextsField,
   VersionField,
 } from '../../http/request/fields.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
@@ -24,7 +25,7 @@ export class PolicyInputDto {
     max: MOST_VAULTS,
     pattern: VAULT,
     patternMessage: 'must be ids of vaults: vlt_ and lower-case letters, digits and _',
-    example: ['vlt_aave_v3_usdc'],
+    example: [said('vault')],
   })
   allowed_vaults: string[] | null;
 
@@ -39,7 +40,7 @@ export class PolicyInputDto {
 
   @FractionField({
     description:
-      'What a move has to beat staying by, in risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.',
+      'What a move has to beat staying by, in expected risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.',
     nullable: true,
     example: 0.005,
   })
@@ -59,14 +60,14 @@ export class PolicyQuery {
 }
 
 export class PolicyRulesDto {
-  @Shown.texts('Ids of the vaults that may hold funds; null: all.', ['vlt_aave_v3_usdc'], { nullable: true })
+  @Shown.texts('Ids of the vaults that may hold funds; null: all.', [said('vault')], { nullable: true })
   allowed_vaults: readonly string[] | null;
   @Shown.choice(RISK_TIERS, 'Highest risk of a vault that may hold funds; null: any.', 'medium', {
     nullable: true,
   })
   max_risk_tier: RiskTier | null;
   @Shown.rate(
-    'What a move has to beat staying by, in risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`.',
+    'What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`.',
     0.005,
     { nullable: true },
   )

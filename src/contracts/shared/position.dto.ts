@@ -3,6 +3,7 @@ import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/pos
 import type { RoundedRate } from '../../domain/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 /** Shared declaration of an end-user's positions; only live transfers have a settlement. */
@@ -30,10 +31,10 @@ export class PartnerPosition implements PositionRecord {
   @Shown.asset('Asset that was deposited.') asset: string;
   @Shown.text(
     "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
-    'vlt_maple_syrup_usdc',
+    said('otherVault'),
   )
   vault_id: string;
-  @Shown.text('First yield vault that it was in; null before that.', 'vlt_aave_v3_usdc', { nullable: true })
+  @Shown.text('First yield vault that it was in; null before that.', said('vault'), { nullable: true })
   origin_vault_id: string | null;
   @Shown.choice(
     POSITION_STATUSES,

@@ -1,6 +1,7 @@
 import { toUnits } from '../../domain/positions/amount.js';
 import type { Flows, Money, Summary, Tvl } from '../../domain/reporting/partner-reports.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const FLOOR =
@@ -81,7 +82,7 @@ export class PartnerDeposits extends FlowReport {}
 export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
-  @Shown.text('Vault that holds something.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
   @Shown.number(`What is in it, in whole asset units. ${FLOOR}`, 751.237035) value: number;
   @Shown.rate("Part of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
   share: RoundedRate | null;

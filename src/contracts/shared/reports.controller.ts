@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
+import type { Spanned } from '../../http/answer/spanned.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   PartnerPoints,
@@ -125,12 +126,13 @@ export class ReportsController {
       'What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.',
     access,
     success: { object: 'partner_history', data: PartnerHistory, description: 'The closings.' },
+    spans: true,
     extension: true,
   })
   async readPartnerHistory(
     @PartnerId() partnerId: string,
     @Query() { asset, ...span }: PartnerHistoryQuery,
-  ): Promise<PartnerHistory> {
+  ): Promise<Spanned<PartnerHistory>> {
     const closings = await this.closings.read(partnerId, {
       ...(asset !== undefined && { asset }),
       ...spanAsked(span),

@@ -47,18 +47,22 @@ export class CreateUserInputDto {
 
   @TextsField(WALLETS) wallets?: string[];
   @EmailField(EMAIL) email?: string | null;
-  @MetadataField({ ...METADATA, default: {} }) metadata?: Record<string, string>;
+  @MetadataField({ ...METADATA, default: {} }) metadata?: object;
 }
 
 export class UpdateUserInputDto {
   @TextField({ ...LABEL, optional: true }) label?: string;
 
-  @TextsField({ ...WALLETS, description: `${WALLETS.description} Replaces all that there were.` })
+  @TextsField({
+    ...WALLETS,
+    description: `${WALLETS.description} Replaces all that there were.`,
+    example: ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
+  })
   wallets?: string[];
 
   @EmailField(EMAIL) email?: string | null;
   @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
-  metadata?: Record<string, string>;
+  metadata?: object;
 
   @ChoiceField({
     description: '`blocked`: nothing is deposited any more, while withdrawals go on.',
@@ -76,7 +80,7 @@ export class UserRecord {
   @Shown.text('What people call the user.', 'User 1042') label: string;
   @Shown.text('Email address; null when none was recorded.', 'user@acme.example', { nullable: true })
   email: string | null;
-  @Shown.metadata("The partner's notes.") metadata: Record<string, string>;
+  @Shown.metadata("The partner's notes.") metadata: object;
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   ])

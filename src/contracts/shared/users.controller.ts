@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { UserService } from '../../domain/users/user.service.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/exchange.js';
@@ -70,7 +71,7 @@ export class UsersController {
   })
   async deleteUser(
     @PartnerId() partnerId: string,
-    @PathId('id', 'user', 'The end-user.') id: string,
+    @PathId('id', 'user', 'The end-user.', DEMO_IDS.deletableUser) id: string,
   ): Promise<DeletedUser> {
     await this.users.remove(partnerId, id);
     return { id, deleted: true };

@@ -2,7 +2,9 @@ import { toUnits } from '../../domain/positions/amount.js';
 import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
 import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
+import { Spanned } from '../../http/answer/spanned.js';
 
 export class VaultPoint {
   @Shown.time('Beginning of the hour or day.') at: string;
@@ -13,11 +15,11 @@ export class VaultPoint {
   )
   apy: RoundedRate | null;
   @Shown.rate(
-    'What its signal of that hour was: the yield that is expected over the routing horizon, less what is not trusted. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept.',
+    'What `expected_risk_adjusted_apy` of its signal was in that hour. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept.',
     0.0441,
     { nullable: true },
   )
-  risk_adjusted_apy: RoundedRate | null;
+  expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.number(
     'What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.',
     812_345_678.12,
@@ -32,20 +34,29 @@ export class VaultPoint {
 }
 
 export class VaultHistoryDto {
-  @Shown.text('Vault that the series is of.', 'vlt_aave_v3_usdc') vault_id: string;
+  @Shown.text('Vault that the series is of.', said('vault')) vault_id: string;
   @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
   @Shown.records(() => VaultPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
   points: VaultPoint[];
 }
 
-export const vaultHistoryView = ({ vaultId, interval, points }: VaultHistory): VaultHistoryDto => ({
-  vault_id: vaultId,
+export const vaultHistoryView = ({
+  vaultId,
   interval,
-  points: points.map(({ at, apy, riskAdjustedApy, tvl, index }) => ({
-    at: at.toISOString(),
-    apy: roundRate(apy),
-    risk_adjusted_apy: roundRate(riskAdjustedApy),
-    tvl: tvl === null ? null : toUnits(tvl),
-    index: Number(index.toFixed(12)),
-  })),
-});
+  points,
+  nextFrom,
+}: VaultHistory): Spanned<VaultHistoryDto> =>
+  new Spanned(
+    {
+      vault_id: vaultId,
+      interval,
+      points: points.map(({ at, apy, riskAdjustedApy, tvl, index }) => ({
+        at: at.toISOString(),
+        apy: roundRate(apy),
+        expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
+        tvl: tvl === null ? null : toUnits(tvl),
+        index: Number(index.toFixed(12)),
+      })),
+    },
+    nextFrom,
+  );

@@ -2,15 +2,16 @@ import type { ListedVault } from '../../domain/markets/market.service.js';
 import { RISK_TIERS } from '../../domain/vaults/vault.js';
 import { toUnits } from '../../domain/positions/amount.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const SOURCES = ['chain', 'defillama', 'simulated'] as const;
 
 export class VaultDto {
-  @Shown.text('Id of the vault: a readable slug.', 'vlt_aave_v3_usdc') id: string;
+  @Shown.text('Id of the vault: a readable slug.', said('vault')) id: string;
   @Shown.kind('vault') object: 'vault';
-  @Shown.text('Name of the vault.', 'Aave v3 USDC') name: string;
-  @Shown.text('Protocol that runs it.', 'Aave v3') venue: string;
+  @Shown.text('Name of the vault.', said('vaultName')) name: string;
+  @Shown.text('Protocol that runs it.', said('vaultVenue')) venue: string;
   @Shown.asset('Asset that it takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
@@ -18,6 +19,7 @@ export class VaultDto {
     SOURCES,
     'Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.',
     'defillama',
+    { byEnvironment: { sandbox: { example: 'simulated' } } },
   )
   source: (typeof SOURCES)[number];
   @Shown.flag('Whether it takes deposits.', true) active: boolean;

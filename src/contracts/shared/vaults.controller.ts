@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
 import { BoundPartnerId } from '../../http/request/exchange.js';
+import type { Spanned } from '../../http/answer/spanned.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
@@ -48,6 +49,7 @@ export class VaultsController {
       'What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'vault_history', data: VaultHistoryDto, description: 'The series.' },
+    spans: true,
     errors: ['not_found'],
     extension: true,
   })
@@ -55,7 +57,7 @@ export class VaultsController {
     @BoundPartnerId() partnerId: string | null,
     @PathVault('The vault.') id: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<VaultHistoryDto> {
+  ): Promise<Spanned<VaultHistoryDto>> {
     const market = this.market.marketOf(partnerId);
     return vaultHistoryView(await this.histories.read(market, id, historyAsked(query)));
   }

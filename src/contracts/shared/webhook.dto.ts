@@ -3,6 +3,7 @@ import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhook
 import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
+import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PreviousSecondsField } from './previous-seconds.js';
 
@@ -103,7 +104,7 @@ export class EventEnvelope {
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
-    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says.',
+    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.',
     'vault_evicted',
   )
   kind: AlertKind;
@@ -111,12 +112,14 @@ export class StatusAlert {
   @Shown.time('Since when it is so.') since: string;
   @Shown.time('When it was over; null while it stands.', { nullable: true, example: null })
   until: string | null;
-  @Shown.text('The vault that it is about; null where it is about none.', 'vlt_aave_v3_usdc', {
+  @Shown.text('The vault that it is about; null where it is about none.', said('vault'), {
     nullable: true,
   })
   vault_id: string | null;
   @Shown.text('The settlement that it is about; null where it is about none.', null, { nullable: true })
   settlement_id: string | null;
+  @Shown.text('The move that it is about; null where it is about none.', null, { nullable: true })
+  move_id: string | null;
   @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
   what_to_do: string;
 }
@@ -160,10 +163,11 @@ export class WebhookDelivery {
   )
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
-  @Shown.integer('Milliseconds from dispatch to the outcome; null while pending and when interrupted.', 84, {
-    nullable: true,
-  })
-  latency_ms: number | null;
+  @Shown.integer(
+    'Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.',
+    84,
+  )
+  latency_ms: number;
 }
 
 export const webhookView = (endpoint: EndpointWithHealth): WebhookEndpoint => ({

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { EndpointCheck, type EndpointChecked } from '../../domain/webhooks/endpoint-check.service.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
@@ -151,7 +152,7 @@ export class WebhooksController {
   })
   async deleteWebhook(
     @PartnerId() partnerId: string,
-    @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
+    @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
   ): Promise<DeletedResource> {
     await this.endpoints.remove(partnerId, id);
     return { id, deleted: true };

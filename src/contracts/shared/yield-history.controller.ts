@@ -5,6 +5,7 @@ import { MarketService } from '../../domain/markets/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { deprecation } from '../../http/answer/deprecation.js';
 import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/request/exchange.js';
+import type { Spanned } from '../../http/answer/spanned.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/request/path.js';
 import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } from './yield-history.dto.js';
@@ -36,12 +37,13 @@ export class YieldHistoryController {
       'What was not known is null or left out, never 0 and never filled in.',
     access: { scopes: ['read', 'partner:read'] },
     success,
+    spans: true,
   })
   async readYieldHistory(
     @BoundPartnerId() partnerId: string | null,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<YieldHistoryDto> {
+  ): Promise<Spanned<YieldHistoryDto>> {
     const market = this.market.marketOf(partnerId);
     return yieldHistoryView(await this.histories.read(market, asset, historyAsked(query)));
   }
@@ -53,6 +55,7 @@ export class YieldHistoryController {
       'Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.',
     access: { scopes: ['partner:read'], partner: true },
     success,
+    spans: true,
     deprecated: true,
   })
   async readPartnerYieldHistory(
@@ -60,7 +63,7 @@ export class YieldHistoryController {
     @PartnerId() partnerId: string,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,
-  ): Promise<YieldHistoryDto> {
+  ): Promise<Spanned<YieldHistoryDto>> {
     const history = await this.readYieldHistory(partnerId, asset, query);
     const { publicUrl, apiRoot } = this.settings;
     const successor = `${publicUrl ?? ''}/${apiRoot}/yield/history/${asset}`;

@@ -7,20 +7,24 @@ import {
   type YieldHistory,
 } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { ChoiceField, TimestampField } from '../../http/request/fields.js';
+import { ChoiceField, QueryTimeField } from '../../http/request/fields.js';
+import { queryTime } from '../../http/request/query.times.js';
 import { Shown } from '../../http/answer/shown.js';
+import { Spanned } from '../../http/answer/spanned.js';
 
 export class YieldHistoryQuery {
-  @TimestampField({
-    description: `The first moment that is asked for, in UTC. Default: so that there are 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points.`,
-    optional: true,
+  @QueryTimeField({
+    description:
+      `The first moment that is asked for. Default: so that there are 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` it ends ` +
+      'where they do, and `meta.next_from` is the `from` to go on with.',
+    edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
   })
   from?: string;
 
-  @TimestampField({
-    description: 'The last moment that is asked for, in UTC. Default: now.',
-    optional: true,
+  @QueryTimeField({
+    description: `The last moment that is asked for. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
   })
   to?: string;
@@ -35,10 +39,10 @@ export class YieldHistoryQuery {
   interval?: Interval;
 }
 
-/** Drops absent fields. */
+/** Span of a valid query. Drops absent fields. */
 export const spanAsked = ({ from, to }: { from?: string; to?: string }): { from?: Date; to?: Date } => ({
-  ...(from && { from: new Date(from) }),
-  ...(to && { to: new Date(to) }),
+  ...(from && { from: queryTime(from)! }),
+  ...(to && { to: queryTime(to, 'end')! }),
 });
 export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQuery => ({
   ...spanAsked(span),
@@ -81,15 +85,24 @@ export class YieldHistoryDto {
   average_apy: RoundedRate | null;
 }
 
-export const yieldHistoryView = ({ points, averageApy, ...history }: YieldHistory): YieldHistoryDto => ({
-  asset: history.asset,
-  interval: history.interval,
-  points: points.map(({ at, apy, tvl, vaults }) => ({
-    at: at.toISOString(),
-    apy: roundRate(apy),
-    tvl: tvl === null ? null : toUnits(tvl),
-    vaults,
-  })),
-  apy: roundRate(history.apy),
-  average_apy: roundRate(averageApy),
-});
+export const yieldHistoryView = ({
+  points,
+  averageApy,
+  nextFrom,
+  ...history
+}: YieldHistory): Spanned<YieldHistoryDto> =>
+  new Spanned(
+    {
+      asset: history.asset,
+      interval: history.interval,
+      points: points.map(({ at, apy, tvl, vaults }) => ({
+        at: at.toISOString(),
+        apy: roundRate(apy),
+        tvl: tvl === null ? null : toUnits(tvl),
+        vaults,
+      })),
+      apy: roundRate(history.apy),
+      average_apy: roundRate(averageApy),
+    },
+    nextFrom,
+  );

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Settings } from '../config/settings.js';
+import { Clock } from '../domain/clock.js';
+import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
+import { DEMO_IDS } from '../domain/demo-ids.js';
+import { withIds } from '../domain/identifier.js';
+import { PartnerService } from '../domain/partners/partner.service.js';
+import { PolicyService } from '../domain/policies/policy.service.js';
+import { NO_RULES } from '../domain/policies/policy.js';
+import type { PositionRecord } from '../domain/positions/position-record.js';
+import { STORE_FINDINGS } from '../domain/settlements/settlement.queries.js';
+import { text } from '../domain/store/column.js';
+import { statement } from '../domain/store/statement.js';
+import { Store } from '../domain/store/store.js';
+import { type Deposit, TransferService } from '../domain/transfers/transfer.service.js';
+import { UserService } from '../domain/users/user.service.js';
+import { Catalogue } from '../domain/vaults/catalogue.js';
+import { isIdle } from '../domain/vaults/vault.js';
+import { withDomain } from './context.js';
+
+const UNIT = 1_000_000n;
+/** External id of the partner's only end-user. */
+const USER = 'demo:eli';
+
+const FIND_USER = statement(
+  'cli.find_demo_user',
+  { values: [text()], row: { id: text() } },
+  'SELECT id FROM users WHERE external_id = $1',
+);
+
+/** A deposit that was received and waits to be put into its vault, and the ids of what it creates. */
+const RECEIVED = [
+  { amount: 250n, ids: { position: [DEMO_IDS.receivedPosition] } },
+  { amount: 9_990n, ids: { move: [DEMO_IDS.arrivingMove] } },
+  { amount: 4_000n, ids: { move: [DEMO_IDS.untakenMove] } },
+  { amount: 1_500n, ids: { move: [DEMO_IDS.failingMove] } },
+];
+
+/**
+ * Work for the demo executor, of a partner of its own: a move that the partner's policy asks for, received deposits, and a transfer that is not what
+ * its chain says. It is created once. The server settles its own moves at once, so nobody but an executor ends these, until they lapse.
+ */
+export async function demoOrders(context: INestApplicationContext, settings: Settings): Promise<void> {
+  if ((await context.get(Store).query(FIND_USER, [USER])).length > 0) return;
+  // Decisions are orders only where moves are reported.
+  await withDomain({ ...settings, settlement: 'reported' }, async (reported) => {
+    await reported.get(Store).transaction(() => create(reported, settings.constants.assets));
+    await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
+  });
+}
+
+async function create(context: INestApplicationContext, [asset, other]: readonly string[]): Promise<void> {
+  const { partner } = await context.get(PartnerService).create({ name: 'Demo partner with open moves' });
+  const user = await context.get(UserService).create(partner.id, { externalId: USER, label: 'Eli' });
+  const deposit = (amount: bigint, more: Partial<Deposit> = {}): Promise<PositionRecord> =>
+    context.get(TransferService).deposit({
+      ...{ userId: user.id, asset: asset!, amount: amount * UNIT, txHash: null, partnerId: partner.id },
+      ...more,
+    });
+  const txHash = `0x${randomBytes(32).toString('hex')}`;
+  // Of another asset: not part of the move below.
+  await withIds({ settlement: [DEMO_IDS.settlement] }, () => deposit(100n, { txHash, asset: other! }));
+  const found = {
+    status: 'mismatch',
+    reason: 'wrong_amount',
+    block: 21_000_000,
+    foundAmount: `${90n * UNIT}`,
+  };
+  const findings = JSON.stringify([{ id: DEMO_IDS.settlement, ...found, dueAt: null }]);
+  await context.get(Store).query(STORE_FINDINGS, [findings, context.get(Clock).now()]);
+  const { vault_id: left } = await deposit(10_000n);
+  const allowedVaults = context
+    .get(Catalogue)
+    .vaults.filter((vault) => !isIdle(vault) && vault.id !== left)
+    .map(({ id }) => id);
+  await context.get(PolicyService).set(partner.id, { ...NO_RULES, allowedVaults });
+  // Decided by the policy, so that it does not refuse them afterwards.
+  for (const { amount, ids } of RECEIVED) await withIds(ids, () => deposit(amount, { received: true }));
+}

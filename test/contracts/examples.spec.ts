@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DeploymentKeys, prepare } from '../../src/cli/prepared.js';
+import { CONTRACTS } from '../../src/config/environment.js';
+import { loadSettings } from '../../src/config/settings.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { PublishedDocument } from '../support/published-document.js';
+import { SECRETS_KEY } from '../support/secrets-key.js';
+
+/** What `npm start` serves to somebody who tries it for the first time. */
+describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) => {
+  const document = new PublishedDocument(contract);
+  let database: TestDatabase;
+  let app: TestApp;
+  let keys: DeploymentKeys;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const env = { YIELDS: contract === 'partner' ? 'simulated' : 'live' };
+    const settings = { CONTRACT: contract, DATABASE_URL: database.url, SECRETS_KEY, ...env };
+    ({ keys } = await prepare(loadSettings(settings), {}));
+    app = await startApp(contract, env, database);
+  }, 120_000);
+  afterAll(async () => {
+    await app.close();
+    await database.drop();
+  });
+
+  it('accepts every example of the document as it stands, in its order', async () => {
+    let session: string | undefined;
+    const refused: unknown[] = [];
+    for (const { name, operation } of document.operations) {
+      const [method, template] = name.split(' ') as [string, string];
+      const body = operation.requestBody?.content['application/json'].example;
+      const parameters = document.parametersOf(operation);
+      const path = template.replace(/\{(\w+)\}/g, (_, key: string) => {
+        const { example } = parameters.find((one) => one.in === 'path' && one.name === key);
+        return encodeURIComponent(example);
+      });
+      const caller = app.admin.as(template === '/sessions/current' ? session : keyFor(operation));
+      for (const query of queriesOf(parameters)) {
+        const answer = await caller.send(method, `${path}${query}`, body, headersOf(parameters));
+        // A move that is taken up late is answered as refused.
+        if (!String(answer.status).startsWith('2') || answer.body.data.failure === 'refused')
+          refused.push([`${method} ${path}${query}`, body, answer.status, answer.body]);
+        if (name === 'POST /sessions') session = answer.body.data?.secret;
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+
+  /** The key that `npm start` prints for what the operation asks for. */
+  function keyFor({ 'x-required-scopes': scopes, 'x-partner-key-required': ofPartner }: any): string {
+    const { account_key, executor_key, admin_key } = keys;
+    if (ofPartner || scopes.includes('partner:read')) return account_key!;
+    return scopes.includes('write') ? executor_key! : admin_key;
+  }
+});
+
+/** Without a filter, with each filter that has an example, and with all of them. */
+function queriesOf(parameters: readonly any[]): string[] {
+  const filters = parameters
+    .filter((one) => one.in === 'query' && one.schema.examples)
+    .map(({ name, schema }) => [name, schema.examples[0]]);
+  const { from, ...others } = Object.fromEntries(filters);
+  // A time to read from goes with one to read to.
+  const alone = Object.entries(others).map(([name, value]) => ({
+    [name]: value,
+    ...(name === 'to' && { from }),
+  }));
+  const all = filters.length > 1 ? [...alone, Object.fromEntries(filters)] : alone;
+  return ['', ...all.map((query) => `?${new URLSearchParams(query).toString()}`)];
+}
+
+const headersOf = (parameters: readonly any[]): Record<string, string> =>
+  Object.fromEntries(
+    parameters.filter((one) => one.in === 'header').map(({ name, schema }) => [name, schema.examples[0]]),
+  );
