@@ -35,7 +35,9 @@ export class BreakingProxy {
     const server = createServer((incoming, outgoing) => {
       void (async () => {
         const text = Buffer.concat(await incoming.toArray()).toString();
-        const path = (incoming.url ?? '').replace(/^\/api\/v1/, '');
+        const url = incoming.url ?? '';
+        const root = url.startsWith('/api/v1/') ? '/api/v1' : '';
+        const path = url.slice(root.length);
         const body = parsed(text);
         const passing: Passing = {
           method: incoming.method ?? '',
@@ -45,7 +47,7 @@ export class BreakingProxy {
         };
         fault.asked?.(passing);
         const sent = body === undefined ? text : JSON.stringify(passing.body);
-        const returning = await forwarded(target, incoming.url ?? '', passing, sent);
+        const returning = await forwarded(target, passing, root, sent);
         fault.answered?.(returning, passing);
         outgoing.writeHead(returning.status, endToEnd(returning.headers));
         outgoing.end(typeof returning.body === 'string' ? returning.body : JSON.stringify(returning.body));
@@ -75,14 +77,14 @@ function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 
 function forwarded(
   target: string,
-  path: string,
-  { method, headers }: Passing,
+  { method, path, headers }: Passing,
+  root: string,
   text: string,
 ): Promise<Returning> {
   const length = text === '' ? {} : { 'content-length': String(Buffer.byteLength(text)) };
   return new Promise((resolve, reject) => {
     const sending = request(
-      target + path,
+      target + root + path,
       { method, headers: { ...endToEnd(headers), ...length } },
       (answer) => {
         answer.toArray().then((chunks: Buffer[]) => {

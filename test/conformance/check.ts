@@ -49,6 +49,13 @@ export function dataOf(answer: Exchange, status: number): any {
   return answer.body?.data;
 }
 
+/** @returns the rows of a list that must have some: of none, every rule would hold */
+export function rowsOf(answer: Exchange): any[] {
+  const rows = dataOf(answer, 200);
+  holds(Array.isArray(rows) && rows.length > 0, 'the list has no row', answer);
+  return rows;
+}
+
 /** Refused with that status and code. */
 export function refused(answer: Exchange, status: number, ...codes: string[]): void {
   const right = answer.status === status && codes.includes(codeOf(answer) ?? '');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Constants } from '../../src/config/constants.js';
 import { startApp, startFreshApp, type TestApp } from '../support/app.js';
 import type { Contract } from './operations.js';
 import type { Rule } from './rule.js';
@@ -7,7 +8,12 @@ import { Session, told } from './session.js';
 
 /** With yields in both contracts, so that deposits are decided on. */
 export const startRuled = (contract: Contract): Promise<TestApp> =>
-  contract === 'partner' ? startFreshApp(contract, { YIELDS: 'simulated' }) : startApp(contract);
+  contract === 'partner'
+    ? startFreshApp(contract, { YIELDS: 'simulated' }, useShownSoon)
+    : startApp(contract, {}, undefined, useShownSoon);
+
+/** So that a rule need not wait for the time in which the use of a key is shown. */
+const useShownSoon = ({ access }: Constants): void => void (access.lastUsedFlushSeconds = 1);
 
 /** What a run may leave: whoever made something, nobody can use it. */
 export async function expectNothingLeft({ admin }: TestApp): Promise<void> {

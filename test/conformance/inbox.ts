@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { isIP, type AddressInfo } from 'node:net';
 import type { Caller } from './caller.js';
-import { Skipped } from './check.js';
+import { Broken, Skipped } from './check.js';
 import { type Exchange, isSuccess, summaryOf } from './exchange.js';
 
 const WAIT_MS = 10_000;
@@ -31,7 +31,7 @@ export class Inbox {
   /**
    * Registers an endpoint at a receiver, and sends it a test event.
    *
-   * @throws Skipped where the deployment does not reach it
+   * @throws Skipped where the deployment does not reach it, Broken where it claims to
    */
   static async open(host: string, caller: Caller): Promise<{ inbox: Inbox; hook: Hook }> {
     const inbox = await Inbox.listen(host);
@@ -88,6 +88,8 @@ export class Inbox {
     if (!isSuccess(answer)) throw this.unreached(answer, answer.body?.error?.message);
     const hook: Hook = answer.body.data;
     const test = await caller.post(`/webhooks/${hook.id}/test`);
+    if (this.received.length === 0 && test.body?.data?.status === 'delivered')
+      throw new Broken('it is recorded as delivered, and no request came', test);
     if (this.received.length === 0) throw this.unreached(test, test.body?.data?.failure);
     return hook;
   }

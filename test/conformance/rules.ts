@@ -14,8 +14,10 @@ import { partnersRules } from './rules/partners.rules.js';
 import { policiesRules } from './rules/policies.rules.js';
 import { positionsRules } from './rules/positions.rules.js';
 import { reportsRules } from './rules/reports.rules.js';
+import { sessionsRules } from './rules/sessions.rules.js';
 import { simulationRules } from './rules/simulation.rules.js';
 import { usersRules } from './rules/users.rules.js';
+import { vaultsRules } from './rules/vaults.rules.js';
 import { webhooksRules } from './rules/webhooks.rules.js';
 
 /** In the order in which they run: what is asked of every answer comes last. */
@@ -26,11 +28,13 @@ const RULES: readonly Rule[] = [
   ...pagingRules,
   ...idempotencyRules,
   ...keysRules,
+  ...sessionsRules,
   ...partnersRules,
   ...campaignsRules,
   ...usersRules,
   ...webhooksRules,
   ...alertsRules,
+  ...vaultsRules,
   ...positionsRules,
   ...policiesRules,
   ...simulationRules,

@@ -99,6 +99,13 @@ export class Stage {
     return answer;
   }
 
+  /** A record of the delivery log, of a send that failed. */
+  delivery = (): Promise<any> =>
+    this.once('delivery', async () => {
+      const { caller } = await this.partner();
+      return made(await caller.post(`/webhooks/${(await this.webhook()).id}/test`));
+    });
+
   /** Who deposits and withdraws. */
   depositor = async (): Promise<Caller> =>
     this.contract === 'partner' ? this.unbound('write') : (await this.partner()).caller;

@@ -85,6 +85,23 @@ export const accessRules = rulesOf('access', {
         stage.operations.filter(({ isOpen }) => !isOpen),
       )),
   ],
+  'key-first': [
+    'A request without a key is answered 401 missing_api_key, whatever else is wrong with its form.',
+    async ({ anyone }) => {
+      const json = { 'content-type': 'application/json' };
+      for (const answer of [
+        await anyone.get('/keys', { accept: 'text/html' }),
+        await anyone.get('/keys?limit=0&unknown=1'),
+        await anyone.get('/partners/%E0%A4%A'),
+        await anyone.send('PUT', '/keys'),
+        await anyone.post('/users', 'text', { 'content-type': 'text/plain' }),
+        await anyone.post('/users', '{', json),
+        await anyone.post('/users', `{"external_id":"${'x'.repeat(66_000)}"}`, json),
+        await anyone.post('/users', '{}', { ...json, 'idempotency-key': 'x'.repeat(256) }),
+      ])
+        refused(answer, 401, 'missing_api_key');
+    },
+  ],
   credential: [
     'A credential is one key behind Bearer: without one the answer is 401 missing_api_key, with anything else 401 invalid_api_key.',
     async (stage) => {

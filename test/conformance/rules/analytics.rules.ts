@@ -1,34 +1,70 @@
-import { dataOf, equals, holds, matches, Skipped } from '../check.js';
+import type { Caller } from '../caller.js';
+import { dataOf, equals, holds, matches, refusedField, rowsOf, Skipped } from '../check.js';
+import type { Exchange } from '../exchange.js';
 import { rulesOf } from '../rule.js';
+import { expectChosen, near, within } from './figures.js';
 
+const MINUTE_MS = 60_000;
 const REGIMES = ['rising', 'falling', 'stable', 'volatile'];
+
+const withoutRank = ({ rank: _, ...signal }: any): object => signal;
+
+/** The yield history of an asset. @throws Skipped where no vault of it was observed yet */
+async function historyOf(
+  caller: Caller,
+  asset: string,
+  query = '',
+): Promise<{ answer: Exchange; data: any }> {
+  const answer = await caller.get(`/yield/history/${asset}${query}`);
+  const data = dataOf(answer, 200);
+  if (data.points.length > 0) return { answer, data };
+  const vaults = rowsOf(await caller.get('/vaults?limit=500'));
+  const isObserved = vaults.some((vault) => vault.asset === asset && vault.observed_at !== null);
+  holds(!isObserved, `it has no point, and vaults of ${asset} were observed`, answer);
+  throw new Skipped(`no vault of ${asset} was observed yet`);
+}
 
 export const analyticsRules = rulesOf('analytics', {
   signals: [
-    'Signals are ranked from 1 on; with too little history their volatility and trend are null and insufficient_history is true.',
+    'Signals are ranked from 1 on, by expected_risk_adjusted_apy, each vault once; risk_adjusted_apy is never above apy; with too little history volatility and trend are null and insufficient_history is true.',
     async (stage) => {
       const { caller } = await stage.partner();
       const answer = await caller.get('/analytics/signals?limit=500');
-      const signals = dataOf(answer, 200) as any[];
+      const signals = rowsOf(answer);
       equals(
         'the ranks',
         signals.map(({ rank }) => rank),
         signals.map((_, index) => index + 1),
         answer,
       );
+      const figures = signals.map(({ expected_risk_adjusted_apy: rate }) => rate ?? -Infinity);
+      equals(
+        'the order',
+        figures,
+        figures.toSorted((a, b) => b - a),
+        answer,
+      );
+      for (const { apy, risk_adjusted_apy: discounted } of signals)
+        holds(discounted === null || discounted <= apy, 'a risk_adjusted_apy is above its apy', answer);
       for (const { insufficient_history: short, volatility, trend } of signals)
-        holds(
-          !short || (volatility === null && trend === null),
-          'a figure is made of too little history',
-          answer,
-        );
+        holds(short === (volatility === null || trend === null), 'insufficient_history is wrong', answer);
+      const vaults = rowsOf(await caller.get('/vaults?limit=500'));
+      const byId = (rows: any[]): any[] => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      const known = (rows: any[]): any[] =>
+        byId(rows.map(({ id, name, asset, risk_tier, apy }) => ({ id, name, asset, risk_tier, apy })));
+      const shown = signals.map(({ vault_id, ...signal }) => ({ ...signal, id: vault_id }));
+      equals('the vaults', known(shown), known(vaults), answer);
+      const { as_of: hour } = dataOf(await caller.get('/analytics/regime'), 200);
+      for (const signal of signals) {
+        equals('the hour', signal.as_of, hour, answer);
+        const isBelow =
+          signal.expected_apy === null || signal.expected_risk_adjusted_apy <= signal.expected_apy;
+        holds(isBelow, `${signal.vault_id} is ranked above what is expected of it`, answer);
+      }
       for (const asset of stage.assets) {
         const one = await caller.get(`/analytics/signals?asset=${asset}`);
-        holds(
-          dataOf(one, 200).every((signal: any) => signal.asset === asset),
-          'the filter does not hold',
-          one,
-        );
+        const own = signals.filter((signal) => signal.asset === asset);
+        equals('the signals of an asset', rowsOf(one).map(withoutRank), own.map(withoutRank), one);
       }
     },
   ],
@@ -39,6 +75,11 @@ export const analyticsRules = rulesOf('analytics', {
       const { regime, reason, assets } = dataOf(answer, 200);
       equals('object', answer.body.object, stage.contract === 'partner' ? 'object' : 'regime', answer);
       const none = stage.contract === 'partner' ? 'unknown' : null;
+      const named = assets.map(({ asset }: any) => asset);
+      equals('the assets', named.toSorted(), [...stage.assets].toSorted(), answer);
+      const { caller } = await stage.partner();
+      for (const { asset, apy } of assets)
+        equals(`apy of ${asset}`, apy, dataOf(await caller.get(`/yield/history/${asset}`), 200).apy, answer);
       for (const one of [{ regime, reason }, ...assets]) {
         holds(one.regime === none || REGIMES.includes(one.regime), `the regime is ${one.regime}`, answer);
         holds(one.regime !== none || typeof one.reason === 'string', 'no reason is given', answer);
@@ -46,25 +87,43 @@ export const analyticsRules = rulesOf('analytics', {
     },
   ],
   uplift: [
-    'Uplift compares what was routed with the passive baselines of the contract.',
+    'Uplift compares what was routed with the passive baselines of the contract, over every position, and adds up.',
     async (stage) => {
-      const answer = await (await stage.partner()).caller.get('/analytics/uplift');
+      if (stage.options.deposits) await stage.position();
+      const { caller } = await stage.partner();
+      const answer = await caller.get('/analytics/uplift');
       const data = dataOf(answer, 200);
       equals('object', answer.body.object, stage.contract === 'partner' ? 'object' : 'uplift', answer);
       const parts = stage.contract === 'partner' ? ['realized', 'projected'] : ['baselines'];
       for (const part of parts) holds(typeof data[part] === 'object', `${part} is missing`, answer);
       if (stage.contract === 'sandbox')
         equals('baselines', Object.keys(data.baselines).sort(), ['hold', 'lending'], answer);
+      const { positions, as_of: at } = dataOf(await caller.get('/partner/summary'), 200);
+      equals('positions', data.positions, positions.open + positions.closed, answer);
+      const apart = Date.parse(at) - Date.parse(data.as_of);
+      holds(apart >= 0 && apart < MINUTE_MS, `it is of ${data.as_of}, and a summary of ${at}`, answer);
+      for (const { realized: of, projected } of Object.values<any>(data.baselines ?? { lending: data })) {
+        near('uplift', of.uplift, of.routed_value - of.baseline_value + of.settled_uplift, answer);
+        near('gross_uplift', of.gross_uplift, of.uplift + of.costs, answer);
+        const { routed_apy: routed, baseline_apy: baseline, horizon_days: days } = projected;
+        if (projected.uplift === null) continue;
+        const more = (of.routed_value * (routed - baseline) * days) / 365;
+        near('projected.uplift', projected.uplift, more, answer);
+      }
     },
   ],
   decisions: [
-    'Decisions are of the kinds route, rebalance and hold, newest first.',
+    'Decisions are of the kinds route, rebalance and hold, newest first, each with its alternatives, of which one was chosen.',
     async (stage) => {
-      if (stage.options.deposits) await stage.position();
+      stage.expectDeposits();
+      await stage.position();
       const answer = await (await stage.partner()).caller.get('/analytics/decisions?limit=500');
-      const decisions = dataOf(answer, 200) as any[];
-      for (const { kind } of decisions)
+      const decisions = rowsOf(answer);
+      for (const decision of decisions) {
+        const { kind } = decision;
         holds(['route', 'rebalance', 'hold'].includes(kind), `a kind is ${kind}`, answer);
+        expectChosen(decision, answer);
+      }
       const times = decisions.map(({ at }) => at);
       equals('the order', times, [...times].sort().reverse(), answer);
     },
@@ -72,18 +131,23 @@ export const analyticsRules = rulesOf('analytics', {
   advisor: [
     'The summary in words is made from a template, with the regime, the best three signals at most that are not to be reduced, and the uplift.',
     async (stage) => {
-      const { caller } = await stage.stranger();
+      await stage.position();
+      const { caller } = await stage.partner();
+      const upliftNow = async (): Promise<any> => dataOf(await caller.get('/analytics/uplift'), 200);
+      const before = await upliftNow();
       const answer = await caller.get('/analytics/advisor');
       const { generator, opportunities, headline, rationale, regime, uplift } = dataOf(answer, 200);
       equals('object', [answer.body.object, generator], ['advisor', 'template'], answer);
-      holds(Array.isArray(rationale), 'it has not that form', answer);
+      holds(rationale.length > 0, 'it gives no reason', answer);
       matches('headline', headline, /\S/, answer);
-      equals('the regime', regime, dataOf(await caller.get('/analytics/regime'), 200), answer);
-      equals('the positions that its uplift is of', uplift.positions, 0, answer);
-      const signals = dataOf(await caller.get('/analytics/signals'), 200) as any[];
+      const { as_of: _, ...expected } = dataOf(await caller.get('/analytics/regime'), 200);
+      const { as_of: __, ...shown } = regime;
+      equals('the regime', shown, expected, answer);
+      holds(uplift.positions > 0, 'its uplift is of no position', answer);
+      within('its uplift', uplift, [before, await upliftNow()], answer);
+      const signals = rowsOf(await caller.get('/analytics/signals'));
       const best = signals.filter(({ recommendation }) => recommendation !== 'reduce').slice(0, 3);
-      const vaults = (of: any[]): string[] => of.map(({ vault_id }) => vault_id);
-      equals('the opportunities', vaults(opportunities), vaults(best), answer);
+      equals('the opportunities', opportunities.map(withoutRank), best.map(withoutRank), answer);
     },
     'sandbox',
   ],
@@ -92,10 +156,18 @@ export const analyticsRules = rulesOf('analytics', {
     async (stage) => {
       const { caller } = await stage.stranger();
       const answer = await caller.get('/analytics/signals?limit=500');
-      const signals = dataOf(answer, 200) as any[];
-      holds(signals.length > 0, 'there are no signals', answer);
-      for (const { insufficient_history: short, risk_adjusted_apy: apy } of signals)
-        equals('whether a history is too short', [short, apy === null], [false, false], answer);
+      const signals = rowsOf(answer);
+      for (const {
+        insufficient_history: short,
+        risk_adjusted_apy: now,
+        expected_risk_adjusted_apy: later,
+      } of signals)
+        equals(
+          'what is too short or null',
+          [short, now === null, later === null],
+          [false, false, false],
+          answer,
+        );
       const history = await caller.get(`/yield/history/${stage.assets[1]}?interval=day`);
       holds(dataOf(history, 200).points.length >= 30, 'it has less than 30 days', history);
     },
@@ -106,8 +178,7 @@ export const analyticsRules = rulesOf('analytics', {
     async (stage) => {
       const { caller } = await stage.partner();
       for (const asset of stage.assets) {
-        const answer = await caller.get(`/yield/history/${asset}?interval=day`);
-        const data = dataOf(answer, 200);
+        const { answer, data } = await historyOf(caller, asset, '?interval=day');
         equals(
           'object',
           [answer.body.object, data.asset, data.interval],
@@ -120,19 +191,38 @@ export const analyticsRules = rulesOf('analytics', {
       }
     },
   ],
+  'query-times': [
+    'A time in a query is ISO 8601: a date, which is the UTC day, or a time with any offset; a from alone is answered with 2,000 points at most and says in meta whether more follow.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const path = `/yield/history/${stage.assets[0]}`;
+      const read = async (query: string): Promise<any> => dataOf(await caller.get(`${path}?${query}`), 200);
+      const newest = (await read('')).points.at(-1)?.at;
+      if (newest === undefined) throw new Skipped('the market has no point yet');
+      const day = newest.slice(0, 10);
+      const whole = await read(`from=${day}T00:00:00.000Z&to=${day}T23:59:59.999Z`);
+      holds(whole.points.length > 0, 'the day of the newest point has none');
+      equals('the day by its date', (await read(`from=${day}&to=${day}`)).points, whole.points);
+      const ahead = `from=${day}T02:00:00%2B02:00&to=${day}T18:59:59-05:00`;
+      equals('the day by offsets', (await read(ahead)).points, whole.points);
+      const old = await caller.get(`${path}?from=2021-01-01`);
+      holds(dataOf(old, 200).points.length <= 2000, 'it has more than 2,000 points', old);
+      const { has_more: more, next_from: next } = old.body.meta ?? {};
+      equals('whether meta says where to go on', [typeof more, next !== undefined], ['boolean', more], old);
+      refusedField(await caller.get(`${path}?from=${day}T00:00:00`), 'from');
+    },
+  ],
   alias: [
     'The deprecated /partner/yield/history/{asset} answers the same as /yield/history/{asset}, and says so in Deprecation and Link.',
     async (stage) => {
       const { caller } = await stage.partner();
       const [asset] = stage.assets;
-      const range = '?from=2026-01-01T00:00:00.000Z&to=2026-01-03T00:00:00.000Z';
-      const [old, successor] = [
-        await caller.get(`/partner/yield/history/${asset}${range}`),
-        await caller.get(`/yield/history/${asset}${range}`),
-      ];
-      if (successor.status === 400)
-        throw new Skipped(`the range is refused: ${successor.body.error.message}`);
-      equals('the answer', dataOf(old, 200), dataOf(successor, 200), old);
+      const { points } = (await historyOf(caller, asset)).data;
+      // Hours that are over, so that both answers are of the same.
+      const range = `?from=${points[0].at}&to=${points.at(-1).at}`;
+      const { data } = await historyOf(caller, asset, range);
+      const old = await caller.get(`/partner/yield/history/${asset}${range}`);
+      equals('the answer', dataOf(old, 200), data, old);
       matches('Deprecation', old.headers.get('deprecation'), /^@\d+$/, old);
       matches('Link', old.headers.get('link'), /rel="successor-version"/, old);
     },

@@ -27,7 +27,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /vl_(?:live|sandbox)_[0-9A-Za-z]{38}|whsec_[0-9A-Za-z+/]{43}=/;
 /** Operations that show a secret, once: what creates one. */
 const CREATES_SECRET =
-  /^POST \/(keys|partners|webhooks|webhooks\/check|alerts\/webhooks|keys\/[^/]+\/rotate|webhooks\/[^/]+\/secret\/rotate)$/;
+  /^POST \/(keys|sessions|partners|webhooks|webhooks\/check|alerts\/webhooks|keys\/[^/]+\/rotate|webhooks\/[^/]+\/secret\/rotate)$/;
 
 /** Every field of that name, with its value. */
 function* fieldsNamed(node: unknown, name: RegExp): Generator<[string, unknown]> {

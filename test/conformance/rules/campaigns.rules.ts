@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.js';
-import { dataOf, equals, made, matches, refused } from '../check.js';
+import { dataOf, equals, made, matches, refused, rowsOf } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
@@ -24,11 +24,13 @@ export const campaignsRules = rulesOf('campaigns', {
     'A campaign needs only a name: it starts now, ends never, counts once, and is of every asset.',
     async (stage) => {
       const { create, partnerId } = await campaignsOf(stage);
-      const answer = await create();
-      const { id, name: _, created_at, ...campaign } = dataOf(answer, 201);
+      const name = stage.name('campaign');
+      const answer = await create({ name });
+      const { id, created_at, ...campaign } = dataOf(answer, 201);
       matches('id', id, /^cmp_[0-9a-hjkmnp-tv-z]{26}$/, answer);
       const expected = {
         object: 'campaign',
+        name,
         partner_id: partnerId,
         status: 'active',
         asset: null,
@@ -105,9 +107,11 @@ export const campaignsRules = rulesOf('campaigns', {
     'A disabled campaign is kept; the list, newest first, narrows to a status.',
     async (stage) => {
       const { path, admin, create } = await campaignsOf(stage);
-      const { id } = made(await create());
+      const { id } = made(await create({ ends_at: '2099-01-01T00:00:00.000Z' }));
       const off = await admin.patch(`${path}/${id}`, { status: 'disabled' });
       equals('status', dataOf(off, 200).status, 'disabled', off);
+      const list = await admin.get(path);
+      equals('the campaign in the list', rowsOf(list)[0], off.body.data, list);
       const idsOf = async (query: string): Promise<string[]> =>
         dataOf(await admin.get(`${path}${query}`), 200).map((one: any) => one.id);
       equals('the newest that is disabled', (await idsOf('?status=disabled'))[0], id);

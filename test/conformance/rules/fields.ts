@@ -9,14 +9,15 @@ const textsOf = (keys: number, name = 10, value = 10): Record<string, string> =>
 /** Metadata that is accepted wherever it stands, and such that is not. */
 export const GOOD_METADATA = [
   {},
-  { tier: 'gold', note: '' },
+  { tier: 'gold', note: '', level: 2.5, kyc: { passed: true, by: null, steps: [{ id: 1 }, []] } },
   textsOf(50),
-  textsOf(1, 40, 500),
-  { '🔑': '🔑'.repeat(500) },
+  textsOf(1, 40, 4000),
+  { '🔑': '🔑'.repeat(1000) },
+  { a: { b: { c: { d: 1 } } } },
 ];
 export const BAD_METADATA = [
-  ...[textsOf(51), textsOf(1, 41), textsOf(1, 1, 501), { '': 'x' }],
-  ...[{ a: 1 }, { a: null }, { a: {} }, { a: ['b'] }, [], 'text', null],
+  ...[textsOf(51), textsOf(1, 41), textsOf(1, 1, 4096), { a: { b: { c: { d: {} } } } }],
+  ...[[], 'text', null],
 ];
 
 /** Refused for one field, which is all that the answer names. */

@@ -1,13 +1,27 @@
 import { crc32 } from 'node:zlib';
 import { dataOf, equals, holds, made, matches, refused } from '../check.js';
+import type { Exchange } from '../exchange.js';
 import { ABSENT, ENVIRONMENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
+import type { Stage } from '../stage.js';
 import { refusedFor, tried } from './fields.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** What the last six characters of a secret stand for. */
 const numberOf = (digits: string): number =>
   [...digits].reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
+
+/** Time after which a use must be shown. */
+const SHOWN_WITHIN_MS = 15_000;
+const SECOND_MS = 1000;
+
+/** A key as the list shows it. */
+async function listed({ admin }: Stage, id: string): Promise<{ answer: Exchange; key: any }> {
+  const answer = await admin.get('/keys?limit=20');
+  const key = dataOf(answer, 200).find((one: any) => one.id === id);
+  holds(key !== undefined, `the list does not show ${id}`, answer);
+  return { answer, key };
+}
 
 export const keysRules = rulesOf('keys', {
   created: [
@@ -34,17 +48,20 @@ export const keysRules = rulesOf('keys', {
   ],
   masked: [
     'A list of keys shows each as it was created, and of its secret no more than its prefix and four asterisks.',
-    async ({ admin, name }) => {
-      const key = made(await admin.post('/keys', { label: name('masked') }));
-      const answer = await admin.get('/keys?limit=20');
-      const listed = dataOf(answer, 200).find((one: any) => one.id === key.id);
-      holds(listed !== undefined, 'a new key is not among the newest', answer);
-      equals('the key', listed, { ...key, secret: `${key.prefix}****` }, answer);
+    async (stage) => {
+      const { admin, name } = stage;
+      const bound = { partner_id: (await stage.partner()).id, expires_at: '2099-01-01T00:00:00.000Z' };
+      for (const input of [{}, bound]) {
+        const created = made(await admin.post('/keys', { label: name('masked'), ...input }));
+        const { answer, key } = await listed(stage, created.id);
+        equals('the key', key, { ...created, secret: `${created.prefix}****` }, answer);
+      }
     },
   ],
   revoked: [
-    'A revoked key is refused from the moment its revocation was answered; revoking it again is answered the same.',
-    async ({ admin, name }) => {
+    'A revoked key is refused from the moment its revocation was answered, and listed as revoked; revoking it again is answered the same.',
+    async (stage) => {
+      const { admin, name } = stage;
       const { id, secret } = made(
         await admin.post('/keys', { label: name('revoked'), scopes: ['keys:admin'] }),
       );
@@ -54,8 +71,49 @@ export const keysRules = rulesOf('keys', {
       const { id: revokedId, revoked } = dataOf(first, 200);
       equals('the answer', { id: revokedId, revoked }, { id, revoked: true }, first);
       refused(await holder.get('/keys?limit=1'), 401, 'invalid_api_key');
+      const { answer, key } = await listed(stage, id);
+      equals('revoked in the list', key.revoked, true, answer);
       equals('revoked', dataOf(await admin.delete(`/keys/${id}`), 200).revoked, true);
       refused(await admin.delete(`/keys/key_${ABSENT}`), 404, 'not_found');
+    },
+  ],
+  used: [
+    'A use of a key is listed within 15 seconds as its last_used_at, to the second, and no use is listed of a key that was not used.',
+    async (stage) => {
+      const { admin, name } = stage;
+      const [used, idle] = [
+        made(await admin.post('/keys', { label: name('used'), scopes: ['keys:admin'] })),
+        made(await admin.post('/keys', { label: name('idle') })),
+      ];
+      const began = Date.now();
+      dataOf(await admin.as('key that is used', used.secret).get('/keys?limit=1'), 200);
+      for (;;) {
+        const { answer, key } = await listed(stage, used.id);
+        const waited = Date.now() - began;
+        if (key.last_used_at === null && waited < SHOWN_WITHIN_MS) {
+          await new Promise((resolve) => setTimeout(resolve, SECOND_MS / 4));
+          continue;
+        }
+        const after = Date.parse(key.last_used_at) - Date.parse(used.created_at);
+        const isRight = after >= 0 && after <= waited + SECOND_MS;
+        holds(isRight, `last_used_at is ${key.last_used_at}, of a key of ${used.created_at}`, answer);
+        break;
+      }
+      const { answer, key } = await listed(stage, idle.id);
+      equals('last_used_at of a key that was not used', key.last_used_at, null, answer);
+    },
+  ],
+  rotated: [
+    'A rotation of a key is answered with another one of the same label, scopes and partner; the one before is valid for as long as was asked for.',
+    async (stage) => {
+      const { admin, name } = stage;
+      const before = made(await admin.post('/keys', { label: name('rotated'), scopes: ['keys:admin'] }));
+      const answer = await admin.post(`/keys/${before.id}/rotate`, { previous_expires_in: 0 });
+      const { id, label, scopes, partner_id, secret } = dataOf(answer, 201);
+      equals('the key', [label, scopes, partner_id], [before.label, before.scopes, null], answer);
+      holds(id !== before.id && secret !== before.secret, 'it is the one before', answer);
+      dataOf(await admin.as('key that took its place', secret).get('/keys?limit=1'), 200);
+      refused(await admin.as('rotated key', before.secret).get('/keys?limit=1'), 401, 'invalid_api_key');
     },
   ],
   scopes: [

@@ -1,11 +1,13 @@
-import { dataOf, equals, holds, made, matches, refused, refusedField, Skipped } from '../check.js';
+import { dataOf, equals, holds, made, matches, refused, refusedField, rowsOf } from '../check.js';
 import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { newTxHash } from '../stage.js';
 import { refusedFor } from './fields.js';
+import { expectChosen, near } from './figures.js';
 
 const AMOUNT = 1234.567891;
-const near = (one: number, other: number): boolean => Math.abs(one - other) < 0.000_002;
+/** What of a position does not change by the millisecond. */
+const lasting = ({ value: _, yield: __, apy: ___, settlement: ____, ...position }: any): object => position;
 
 export const positionsRules = rulesOf('positions', {
   deposited: [
@@ -26,17 +28,20 @@ export const positionsRules = rulesOf('positions', {
       holds(['pending', 'active'].includes(position.status), `its status is ${position.status}`, answer);
       matches('vault_id', position.vault_id, /^vlt_/, answer);
       const { caller } = await stage.partner();
-      const vaults = dataOf(await caller.get('/vaults?limit=500'), 200) as any[];
+      const vaults = rowsOf(await caller.get('/vaults?limit=500'));
       const vault = vaults.find(({ id }) => id === position.vault_id);
       holds(!vault || vault.asset === asset, 'it is in a vault of another asset', answer);
-      const read = await caller.get(`/positions/${position.id}`);
-      equals('its id', dataOf(read, 200).id, position.id, read);
-      const listed = await caller.get(`/partner/user/${user_id}/positions?limit=500`);
-      holds(
-        dataOf(listed, 200).some(({ id }: any) => id === position.id),
-        'the report of its user does not show it',
-        listed,
-      );
+      for (const path of [
+        `/positions/${position.id}`,
+        '/positions?limit=5',
+        `/partner/user/${user_id}/positions?limit=5`,
+      ]) {
+        const read = await caller.get(path);
+        const shown = [dataOf(read, 200)].flat().find(({ id }) => id === position.id) ?? {};
+        equals('the position', lasting(shown), lasting(position), read);
+        near('value', shown.value, shown.principal + shown.yield, read);
+        if (vault) equals('apy', shown.apy, vault.apy, read);
+      }
     },
   ],
   'deposit-input': [
@@ -104,6 +109,9 @@ export const positionsRules = rulesOf('positions', {
         'settlement_already_recorded',
       );
       refusedField(await caller.post('/positions', { ...report, tx_hash: '0x1' }), 'tx_hash');
+      const settlements = await caller.get(`/settlements?position_id=${id}`);
+      const shown = rowsOf(settlements).map((one) => [one.type, one.tx_hash, one.asset, one.amount]);
+      equals('its settlements', shown, [['deposit', tx_hash, report.asset, 10]], settlements);
     },
     'partner',
   ],
@@ -147,10 +155,10 @@ export const positionsRules = rulesOf('positions', {
     },
   ],
   ledger: [
-    'A deposit and a withdrawal stand in the ledger of their user, newest first, with their amounts.',
+    'A deposit and a withdrawal stand in the ledger of their user, newest first, with their amounts; the apy of every entry is a number.',
     async (stage) => {
       const { caller } = await stage.partner();
-      const { id, user_id } = made(await stage.deposit(30));
+      const { id, user_id, vault_id, opened_at, apy } = made(await stage.deposit(30));
       made(await stage.withdraw(id, 10));
       const answer = await caller.get(`/users/${user_id}/ledger?limit=500`);
       const entries = dataOf(answer, 200).filter((one: any) => one.position_id === id);
@@ -161,6 +169,7 @@ export const positionsRules = rulesOf('positions', {
           ['ledger_entry', user_id, stage.assets[0]],
           answer,
         );
+      for (const { apy } of dataOf(answer, 200)) equals('the type of apy', typeof apy, 'number', answer);
       const moves = entries.filter(({ type }: any) => ['deposit', 'withdrawal'].includes(type));
       equals(
         'the moves',
@@ -173,6 +182,12 @@ export const positionsRules = rulesOf('positions', {
       );
       const times = dataOf(answer, 200).map(({ at }: any) => at);
       equals('the order', times, [...times].sort().reverse(), answer);
+      const { cost, decision_id, note, ...deposit } = moves.at(-1);
+      const expected = [vault_id, opened_at, apy, 0];
+      equals('the deposit', [deposit.vault_id, deposit.at, deposit.apy, cost], expected, answer);
+      holds(note.includes(`30 ${stage.assets[0]}`) && note.includes(vault_id), `its note is ${note}`, answer);
+      const decided = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
+      equals('its decision', rowsOf(decided)[0].id, decision_id, answer);
     },
   ],
   value: [
@@ -181,7 +196,7 @@ export const positionsRules = rulesOf('positions', {
       const { id } = await stage.position();
       const answer = await (await stage.partner()).caller.get(`/positions/${id}`);
       const { principal, value, yield: earned } = dataOf(answer, 200);
-      holds(near(principal + earned, value), `${principal} and ${earned} are not ${value}`, answer);
+      near('value', value, principal + earned, answer);
     },
   ],
   decided: [
@@ -190,16 +205,33 @@ export const positionsRules = rulesOf('positions', {
       const { id } = await stage.position();
       const { caller } = await stage.partner();
       const answer = await caller.get(`/analytics/decisions?position_id=${id}&kind=route`);
-      const [decision] = dataOf(answer, 200);
-      if (!decision)
-        throw new Skipped('the deposit waits in cash: the deployment has no yields to decide by');
-      equals(
-        'the decision',
-        [decision.object, decision.kind, decision.position_id],
-        ['decision', 'route', id],
+      const [decision] = rowsOf(answer);
+      const { object, kind, position_id, positions, user_id, from_vault_id, inputs, at } = decision;
+      const opened = made(await caller.get(`/positions/${id}`));
+      const expected = {
+        ...{ object: 'decision', kind: 'route', position_id: id, positions: 1, user_id: opened.user_id },
+        ...{ from_vault_id: null, amount: 1000, at: opened.opened_at },
+      };
+      const shown = {
+        object,
+        kind,
+        position_id,
+        positions,
+        user_id,
+        from_vault_id,
+        amount: inputs.amount,
+        at,
+      };
+      equals('the decision', shown, expected, answer);
+      expectChosen(decision, answer);
+      const gates = decision.alternatives.find((one: any) => one.chosen).gates;
+      holds(
+        gates.length > 0 && gates.every((gate: any) => gate.passed),
+        'what was chosen failed a gate',
         answer,
       );
-      holds(Array.isArray(decision.alternatives), 'it names no alternatives', answer);
+      const { npv, amount, cost } = decision.expected_uplift;
+      if (npv !== null) near('npv', npv, amount - cost, answer);
       matches('rationale', decision.rationale, /\S/, answer);
     },
   ],

@@ -20,11 +20,13 @@ export const simulationRules = rulesOf('simulation', {
       const { caller } = await stage.partner();
       const earned = async (): Promise<number> => dataOf(await caller.get(`/positions/${id}`), 200).yield;
       const [before, begun] = [await earned(), await caller.get('/positions?limit=1')];
+      const { hours_ahead: wasAhead } = await clockOf(stage);
       const answer = await caller.post('/simulation/clock/advance', { hours: 24 });
       const { hours, from, to } = made(answer);
       equals('the hours', [hours, (Date.parse(to) - Date.parse(from)) / HOUR_MS], [24, 24], answer);
       const { now, hours_ahead: ahead } = await clockOf(stage);
       holds(Date.parse(now) >= Date.parse(to), 'the clock stands before the end of the advance', answer);
+      equals('the hours ahead', ahead, wasAhead + 24, answer);
       holds((await earned()) !== before, 'the position earned nothing in a day', answer);
       const next = await caller.get(`/positions?limit=1&cursor=${begun.body.meta.next_cursor}`);
       const first = await caller.get('/positions?limit=2');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../exchange.js';
-import { dataOf, equals, holds, made, refused } from '../check.js';
+import { dataOf, equals, holds, made, refused, rowsOf } from '../check.js';
 import { rulesOf } from '../rule.js';
 import type { Stage } from '../stage.js';
 import { BAD_METADATA, GOOD_METADATA, refusedFor, tried } from './fields.js';
@@ -149,20 +149,14 @@ export const usersRules = rulesOf('users', {
     'An end-user is listed among those of its partner, with no position and nothing deposited, and its ledger is empty.',
     async (stage) => {
       const { caller } = await stage.partner();
-      const { id, external_id } = await stage.newUser(caller);
+      const { id, external_id, label, status, wallets, created_at } = await stage.newUser(caller);
       const answer = await caller.get('/partner/users?limit=5');
-      const {
-        object,
-        positions,
-        net_tvl,
-        external_id: shown,
-      } = dataOf(answer, 200).find((one: any) => one.id === id) ?? {};
-      equals(
-        'the user',
-        { object, positions, net_tvl, shown },
-        { object: 'attributed_user', positions: { open: 0, closed: 0 }, net_tvl: 0, shown: external_id },
-        answer,
-      );
+      const expected = {
+        ...{ id, object: 'attributed_user', external_id, label, status, wallets, created_at },
+        ...{ positions: { open: 0, closed: 0 }, net_tvl: 0 },
+      };
+      const user = rowsOf(answer).find((one) => one.id === id);
+      equals('the user', user, expected, answer);
       equals('its ledger', dataOf(await caller.get(`/users/${id}/ledger`), 200), []);
       equals('its positions', dataOf(await caller.get(`/partner/user/${id}/positions`), 200), []);
     },

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
-import { Broken, dataOf, equals, holds, made, matches, refused, Skipped } from '../check.js';
+import { Broken, dataOf, equals, holds, made, matches, refused, rowsOf, Skipped } from '../check.js';
 import { codeOf, type Exchange, fieldsOf } from '../exchange.js';
 import type { Received } from '../inbox.js';
 import { rulesOf } from '../rule.js';
@@ -76,13 +76,15 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   'secret-once': [
-    'The signing secret of an endpoint is masked in every answer after the one that created it.',
+    'An endpoint is listed as it was created, but for its signing secret, which is masked in every answer after the one that created it.',
     async (stage) => {
       const { caller } = await stage.partner();
-      const { id, secret } = (await stage.newWebhook()).body.data;
+      const created = (await stage.newWebhook({ description: 'Ledger' })).body.data;
+      const { id, secret } = created;
       const mask = `whsec_****${secret.slice(-4)}`;
       const listed = await caller.get('/webhooks?limit=5');
-      equals('secret', dataOf(listed, 200).find((one: any) => one.id === id)?.secret, mask, listed);
+      const shown = rowsOf(listed).find((one) => one.id === id);
+      equals('the endpoint in the list', shown, { ...created, secret: mask }, listed);
       if (stage.contract === 'partner') {
         const patched = await caller.patch(`/webhooks/${id}`, { description: 'changed' });
         equals('secret', dataOf(patched, 200).secret, mask, patched);
@@ -139,8 +141,10 @@ export const webhooksRules = rulesOf('webhooks', {
   'log-at-events': [
     'GET /webhooks/events is the delivery log, paged.',
     async (stage) => {
+      await stage.delivery();
       const answer = await (await stage.partner()).caller.get('/webhooks/events');
-      holds(Array.isArray(dataOf(answer, 200)) && answer.body.object === 'list', 'it is no list', answer);
+      const [record] = rowsOf(answer);
+      equals('object', [answer.body.object, record.object], ['list', 'delivery'], answer);
     },
     'sandbox',
   ],
@@ -202,8 +206,10 @@ export const webhooksRules = rulesOf('webhooks', {
       const changed = await caller.patch(`/webhooks/${id}`, { events: ['yield.threshold'] });
       equals('the endpoint', dataOf(changed, 200), { ...before, events: ['yield.threshold'] }, changed);
       equals('the endpoint in the list', await listed(), changed.body.data, changed);
-      const bare = await caller.patch(`/webhooks/${id}`, { description: null });
-      equals('description', dataOf(bare, 200).description, null, bare);
+      for (const description of ['changed', null]) {
+        const noted = await caller.patch(`/webhooks/${id}`, { description });
+        equals('description', dataOf(noted, 200).description, description, noted);
+      }
       dataOf(await caller.patch(`/webhooks/${id}`, {}), 200);
       const off = await caller.patch(`/webhooks/${id}`, { active: false });
       equals('active', dataOf(off, 200).active, false, off);
@@ -267,12 +273,15 @@ export const webhooksRules = rulesOf('webhooks', {
     },
   ],
   log: [
-    'The delivery log shows each record once, newest first, narrowed to an endpoint, a status or an event.',
+    'The delivery log shows each record once, newest first, narrowed to an endpoint, a status or an event; latency_ms is an integer.',
     async (stage) => {
       const { caller } = await stage.partner();
       const { id } = (await stage.newWebhook()).body.data;
       const sent: any[] = [];
       for (let n = 0; n < 3; n++) sent.unshift(made(await tested(stage, id)));
+      const whole = await caller.get(`${logPath(stage)}?limit=500`);
+      for (const { latency_ms } of dataOf(whole, 200))
+        holds(Number.isInteger(latency_ms), `a latency_ms is ${latency_ms}`, whole);
       const path = `${logPath(stage)}?webhook_id=${id}`;
       for (const filter of ['', '&status=failed', '&event=system.status']) {
         const answer = await caller.get(`${path}${filter}`);
@@ -297,7 +306,8 @@ export const webhooksRules = rulesOf('webhooks', {
       const { inbox, hook } = await stage.inbox();
       const answer = await tested(stage, hook.id);
       const record = dataOf(answer, testStatus(stage));
-      equals('the outcome', [record.status, record.attempts, record.failure], ['delivered', 1, null], answer);
+      const { status, attempts, failure, response_status: answered } = record;
+      equals('the outcome', [status, attempts, failure, answered], ['delivered', 1, null, 200], answer);
       const got = await inbox.requestOf(record.payload.id);
       holds(got !== null, 'no request came with the Webhook-Id of the event', answer);
       const header = String(got.headers['webhook-signature']);
@@ -392,6 +402,22 @@ export const webhooksRules = rulesOf('webhooks', {
       const right = createHmac('sha256', secret).update(`${time}.`).update(got.body).digest('hex');
       equals('the signature', signature, `t=${time},v1=${right}`, answer);
       made(await caller.delete(`/webhooks/${hook.id}`));
+    },
+  ],
+  health: [
+    'An endpoint shows since when its sends fail, and how many did; of one whose receiver answers, when it last did.',
+    async (stage) => {
+      const { hook } = await stage.inbox();
+      const { caller } = await stage.partner();
+      const { id } = (await stage.newWebhook()).body.data;
+      for (const one of [id, hook.id]) made(await tested(stage, one));
+      const answer = await caller.get('/webhooks?limit=500');
+      const of = (which: string): any => rowsOf(answer).find((one) => one.id === which);
+      const [failing, well] = [of(id), of(hook.id)];
+      equals('the failures', [failing.consecutive_failures, failing.last_success_at], [1, null], answer);
+      matches('failing_since', failing.failing_since, /Z$/, answer);
+      equals('the failures', [well.consecutive_failures, well.failing_since], [0, null], answer);
+      matches('last_success_at', well.last_success_at, /Z$/, answer);
     },
   ],
   raised: [

@@ -1,0 +1,37 @@
+import { dataOf, equals, holds, rowsOf } from '../check.js';
+import { rulesOf } from '../rule.js';
+
+export const vaultsRules = rulesOf('vaults', {
+  listed: [
+    'Vaults are of the assets of the contract, each of which has one lending baseline; what was never observed has no yield and takes nothing.',
+    async (stage) => {
+      const answer = await (await stage.partner()).caller.get('/vaults?limit=500');
+      const vaults = rowsOf(answer);
+      const baselines = vaults.filter((one) => one.lending_baseline).map(({ asset }) => asset);
+      equals('the assets of the baselines', baselines.sort(), [...stage.assets].sort(), answer);
+      const foreign = vaults.find(({ asset }) => !stage.assets.includes(asset));
+      holds(foreign === undefined, `${foreign?.id} is of another asset`, answer);
+      for (const { id, observed_at: at, apy, tvl, stale } of vaults.filter((one) => one.observed_at === null))
+        equals(
+          `what is known of ${id}`,
+          { at, apy, tvl, stale },
+          { at: null, apy: null, tvl: null, stale: true },
+          answer,
+        );
+    },
+  ],
+  history: [
+    'The history of a vault is its own, of points in the order of time; one that nobody has is a 404.',
+    async (stage) => {
+      const { caller } = await stage.partner();
+      const [vault] = rowsOf(await caller.get('/vaults?limit=500')).filter((one) => one.observed_at !== null);
+      if (vault === undefined) return;
+      const answer = await caller.get(`/vaults/${vault.id}/history`);
+      const { vault_id: id, points } = dataOf(answer, 200);
+      equals('vault_id', id, vault.id, answer);
+      const times = points.map(({ at }: any) => at);
+      holds(times.length > 0, 'it has no point', answer);
+      equals('the order', times, [...new Set(times)].sort(), answer);
+    },
+  ],
+});
