@@ -9,6 +9,8 @@ import { Chains } from './domain/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
 import type { Answered } from './domain/idempotency/idempotency.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
+import type { DatabaseState } from './domain/store/store.js';
+import { StorageWatch } from './domain/store/storage-watch.js';
 import type { Feed } from './domain/vaults/feed.js';
 import { Trace } from './domain/trace.js';
 import { DeliveryService } from './domain/webhooks/delivery.service.js';
@@ -98,6 +100,11 @@ export class WorkerApplication {
 
   get isRunning(): boolean {
     return this.duty === 'accounts' || this.nest.get(Worker, { strict: false }).isRunning;
+  }
+
+  /** State of the database, some seconds old at most. */
+  get database(): DatabaseState {
+    return this.nest.get(StorageWatch, { strict: false }).database;
   }
 
   figures(): Promise<Figures> {

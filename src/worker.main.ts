@@ -6,7 +6,7 @@ import { explain } from './start-failure.js';
 import { createLogger } from './telemetry/logger.js';
 import { WorkerApplication } from './worker.application.js';
 import { tell } from './worker.failure.js';
-import { type FromThread, PHASES, type ThreadData, type ToThread } from './worker.thread.js';
+import { CONDITIONS, type FromThread, PHASES, type ThreadData, type ToThread } from './worker.thread.js';
 
 const BEAT_MS = 1_000;
 /** Niceness of the thread that moves accounts: where cores are scarce, whoever waits for an answer comes first. */
@@ -38,6 +38,8 @@ const ready = Promise.withResolvers<WorkerApplication>();
 const beat = (): void => {
   const phase = application?.isRunning ? 'running' : started ? 'waiting' : 'starting';
   Atomics.store(pulse, 1, PHASES.indexOf(phase));
+  const condition = CONDITIONS.findIndex((one) => one === application?.database);
+  Atomics.store(pulse, 2, Math.max(0, condition));
   Atomics.add(pulse, 0, 1);
 };
 setInterval(beat, BEAT_MS);

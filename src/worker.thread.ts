@@ -3,6 +3,7 @@ import type { DestinationStream, Logger } from 'pino';
 import type { Settings } from './config/settings.js';
 import type { ClaimedMove } from './domain/accounts/account-moves.js';
 import type { Answered } from './domain/idempotency/idempotency.service.js';
+import type { DatabaseState } from './domain/store/store.js';
 import { StartFailure } from './start-failure.js';
 import type { Figures } from './telemetry/metrics.js';
 import { ThreadFigures } from './telemetry/thread-figures.js';
@@ -12,11 +13,18 @@ import type { ToldFailure } from './worker.failure.js';
 /** Phases of a thread, by their number in the pulse. */
 export const PHASES = ['starting', 'running', 'waiting'] as const satisfies readonly WorkerState[];
 
+/** Conditions in which its database refuses every write, by their number in the pulse; null: none. */
+export const CONDITIONS = [
+  null,
+  'read_only',
+  'disk_full',
+] as const satisfies readonly (DatabaseState | null)[];
+
 export interface ThreadData {
   duty: Duty;
   settings: Settings;
   databaseUrl: string | null;
-  /** Shared memory with heartbeat counter and phase: both threads see it, however busy either is. */
+  /** Shared memory with heartbeat counter, phase and condition: both threads see it, however busy either is. */
   pulse: Int32Array;
 }
 export type ToThread = 'stop' | { figures: number } | { move: number; claimed: ClaimedMove };
@@ -98,6 +106,11 @@ export class WorkerThread implements WatchedWorker {
     if (!this.thread) return this.hasBegun ? 'dead' : 'starting';
     const phase = PHASES[Atomics.load(this.pulse, 1)]!;
     return this.silentChecks >= (phase === 'starting' ? START_CHECKS : STUCK_CHECKS) ? 'stuck' : phase;
+  }
+
+  get degraded(): (typeof CONDITIONS)[number] {
+    if (!this.thread || this.state === 'stuck') return null;
+    return CONDITIONS[Atomics.load(this.pulse, 2)]!;
   }
 
   get silentSeconds(): number {
@@ -200,4 +213,4 @@ export class WorkerThread implements WatchedWorker {
   }
 }
 
-const newPulse = (): Int32Array => new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+const newPulse = (): Int32Array => new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));

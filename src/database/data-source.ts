@@ -33,6 +33,9 @@ import { Alerts1000000000043 } from './migrations/1000000000043-alerts.js';
 import { Throughput1000000000045 } from './migrations/1000000000045-throughput.js';
 import { Blocked1000000000046 } from './migrations/1000000000046-blocked.js';
 import { PinnedPlans1000000000048 } from './migrations/1000000000048-pinned-plans.js';
+import { GainReviews1000000000054 } from './migrations/1000000000054-gain-reviews.js';
+import { SendsByHost1000000000050 } from './migrations/1000000000050-sends-by-host.js';
+import { Identity1000000000052 } from './migrations/1000000000052-identity.js';
 import { Dropped1000000000039 } from './migrations/1000000000039-dropped.js';
 import { Deployment1000000000041 } from './migrations/1000000000041-deployment.js';
 import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
@@ -57,7 +60,8 @@ const KEPT = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, idle
 
 /** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
-  return source(settings, settings.database.url, requestPool(settings, 'statementTimeoutMs'));
+  const { url, files } = settings.database;
+  return source(settings, url, { ...requestPool(settings, 'statementTimeoutMs'), urlFile: files.url });
 }
 
 /** Data source for migrations: a single connection without a request's timeouts, because a migration may rewrite a table. */
@@ -71,11 +75,12 @@ export function createMigrationSource(settings: Settings, url: string): DataSour
 
 /** Lazy connections to the deployment's read replica; null when none is configured. */
 export function createReplicaPool(settings: Settings): Pool | null {
-  const { replicaUrl } = settings.database;
+  const { replicaUrl, files } = settings.database;
   if (replicaUrl === null) return null;
   return new LivePool({
     ...requestPool(settings, 'replicaTimeoutMs'),
     connectionString: replicaUrl,
+    urlFile: files.replicaUrl,
     connectionTimeoutMillis: settings.constants.database.replicaTimeoutMs,
     application_name: `vaultline-${settings.contract}-reports`,
   });
@@ -83,9 +88,11 @@ export function createReplicaPool(settings: Settings): Pool | null {
 
 /** Connections of the job queue. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
+  const { directUrl, files } = settings.database;
   return new LivePool({
     ...sessionPool(settings, 'statementTimeoutMs'),
     connectionString: url,
+    urlFile: directUrl === null ? files.url : files.directUrl,
     max,
     application_name: `vaultline-${settings.contract}-queue`,
   });
@@ -177,8 +184,11 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Throughput1000000000045,
       Blocked1000000000046,
       PinnedPlans1000000000048,
+      GainReviews1000000000054,
+      SendsByHost1000000000050,
       Dropped1000000000039,
       Deployment1000000000041,
+      Identity1000000000052,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -1,8 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { databaseUrlIn } from '../config/environment.js';
 
 export interface PatientConfig extends ClientConfig {
+  /** File that holds the URL of each new connection; while it holds none, `connectionString` does. */
+  urlFile?: string | null;
   /** Limit on the wait for an answer; default: none. */
   answerTimeoutMillis?: number;
   /** Sends named statements without their names, because a pooler may give each transaction another connection. */
@@ -29,7 +32,7 @@ export class PatientClient extends Client {
   private isCorked = false;
 
   constructor(config: PatientConfig = {}) {
-    super(config);
+    super(atPresent(config));
     this.patienceMs = config.answerTimeoutMillis ?? Infinity;
     this.unnamed = config.unnamed ?? false;
     // Waiting callers get the error; this listener only prevents that it ends the process.
@@ -94,6 +97,12 @@ export class PatientClient extends Client {
   private break(reason: string): void {
     this.wire.stream.destroy(Object.assign(new Error(reason), { code: 'ECONNABORTED' }));
   }
+}
+
+/** A pool makes a client for each connection, so that the next one has a password that was changed meanwhile. */
+function atPresent(config: PatientConfig): PatientConfig {
+  const connectionString = config.urlFile ? databaseUrlIn(config.urlFile) : undefined;
+  return connectionString === undefined ? config : { ...config, connectionString };
 }
 
 /** Probe of an idle connection before its use. */

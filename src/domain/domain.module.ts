@@ -14,6 +14,7 @@ import { SignInCodes } from './access/sign-in-code.service.js';
 import { Chains } from './chain/chains.js';
 import { Clock } from './clock.js';
 import { Census } from './deployment/census.js';
+import { IdentityCheck } from './deployment/identity-check.js';
 import { Replicas } from './deployment/replicas.js';
 import { HourlyCycle } from './cycle/hourly-cycle.service.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
@@ -23,7 +24,9 @@ import { PolicyService } from './policies/policy.service.js';
 import { MoveOrderService } from './orders/move-order.service.js';
 import { MoveOrders } from './orders/move-orders.js';
 import { OrderBook } from './routing/order-book.js';
+import { GainReviews } from './orders/gain-review.service.js';
 import { OrderBooking } from './orders/order-booking.js';
+import { ReportBounds } from './orders/report-bounds.js';
 import { Accruals } from './positions/accruals.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { CampaignTimes } from './positions/campaign-times.js';
@@ -117,9 +120,11 @@ const services = [
   EventService,
   FanOutService,
   FeedTroubles,
+  GainReviews,
   HourlyCycle,
   OutcomeService,
   IdempotencyService,
+  IdentityCheck,
   InsightService,
   JobQueue,
   KeyService,
@@ -146,6 +151,7 @@ const services = [
   RecentWrites,
   RebalanceService,
   Replicas,
+  ReportBounds,
   ReportService,
   SimulatedEventService,
   RoutingService,

@@ -69,8 +69,26 @@ function encoded(): string {
   return digits.toString('latin1');
 }
 
+/** Ids for the next records of a kind, set by `withIds`. */
+let given: Partial<Record<IdKind, string[]>> = {};
+
+/**
+ * Runs work whose first records of these kinds get the given ids, in order. It applies to the whole process: meant for creating demo records before
+ * a server starts.
+ */
+export async function withIds<T>(ids: Partial<Record<IdKind, string[]>>, work: () => Promise<T>): Promise<T> {
+  given = structuredClone(ids);
+  try {
+    return await work();
+  } finally {
+    given = {};
+  }
+}
+
 /** New id: prefix, underscore, 26 characters of lower-case Crockford base32 over a UUIDv7 of that time (TypeID), so that ids sort by time. */
 export function newId(kind: IdKind, at: Date): string {
+  const id = given[kind]?.shift();
+  if (id !== undefined) return id;
   const msecs = at.getTime();
   // Requests are never listed, so their ids are random within the millisecond.
   const order = kind === 'request' ? {} : { seq: nextSequence(msecs) };

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DatabaseConnection } from '../database/connection.js';
 import { Clock } from '../domain/clock.js';
+import { IdentityCheck } from '../domain/deployment/identity-check.js';
 import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
-import { CatalogueCheck } from '../domain/positions/catalogue-check.js';
 import { SecretsCheck } from '../domain/secrets/secrets-check.js';
 import { isOutage } from '../domain/store/outage.js';
 import { addHours } from '../domain/vaults/hour.js';
@@ -20,7 +20,7 @@ export class Beginning {
   constructor(
     private readonly database: DatabaseConnection,
     private readonly secrets: SecretsCheck,
-    private readonly catalogue: CatalogueCheck,
+    private readonly identity: IdentityCheck,
     private readonly schedule: Schedule,
     private readonly partitions: LedgerPartitions,
     private readonly clock: Clock,
@@ -50,7 +50,7 @@ export class Beginning {
    */
   async prepare(): Promise<void> {
     await this.secrets.run();
-    await this.catalogue.run();
+    await this.identity.run();
     await this.schedule.readClock();
     // By the database's clock; a machine's may be slightly behind.
     const now = this.clock.wall();

@@ -114,11 +114,11 @@ export class Housekeeping {
     if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
   }
 
-  /** Metrics of orders: whether executors take them. */
+  /** Metrics of orders: whether executors take them, and administrators review gains. */
   async countOrders(): Promise<void> {
-    const { orders, oldestRequestedAt } = await this.orders.census();
+    const { orders, pendingReview, oldestRequestedAt } = await this.orders.census();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
-    this.metrics.observeOrders(orders, Math.max(0, ms / 1000));
+    this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
   /** Metrics of backlogs. */

@@ -14,6 +14,8 @@ import { AccountService } from '../domain/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/settlements/settlement-checks.js';
 import { type FailedOrder, OrderBook } from '../domain/routing/order-book.js';
+import { type Deviation, deviationRate } from '../domain/orders/report-alert.js';
+import { ReportBounds } from '../domain/orders/report-bounds.js';
 import type { Outlet } from '../domain/webhooks/backlog.js';
 import { BASE_MARKET } from '../domain/markets/market-plan.js';
 import { PastHours } from '../domain/markets/past-hours.service.js';
@@ -47,6 +49,7 @@ export class Worker {
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
     orders: OrderBook,
+    reports: ReportBounds,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,
     private readonly retention: Retention,
@@ -61,6 +64,7 @@ export class Worker {
     fanOut.onQueued = (outlets) => this.send(outlets);
     cycle.onRouted = (told) => this.tell(told);
     orders.onFailed = (failed) => this.tellFailed(failed);
+    reports.onDeviation = (deviation) => this.tellDeviation(deviation);
   }
 
   /**
@@ -244,6 +248,16 @@ export class Worker {
 
   private tellFailed(failed: FailedOrder): void {
     this.log.warn(failed, 'an order to move funds was not carried out');
+  }
+
+  private tellDeviation(deviation: Deviation): void {
+    this.metrics.countDeviation();
+    const { order, keyId } = deviation;
+    const rate = deviationRate(deviation);
+    this.log.warn(
+      { move: order.id, key_id: keyId, deviation: rate },
+      'a report on a move deviates from the books',
+    );
   }
 
   private counted(

@@ -109,6 +109,16 @@ export class Metrics {
     'Age of the oldest order that nobody took up; 0 where there is none.',
   );
 
+  private readonly pendingReview = this.observation(
+    'vaultline_moves_pending_review',
+    'Moves with a reported gain that waits for an administrator.',
+  );
+  private readonly deviations = new Counter({
+    name: 'vaultline_report_deviations_total',
+    help: 'Reports on moves that deviate from the books so far that administrators are alerted.',
+    registers: [this.registry],
+  });
+
   private readonly databaseBytes = this.observation(
     'vaultline_database_bytes',
     'Size of the database, everything in it.',
@@ -270,9 +280,18 @@ export class Metrics {
   }
 
   /** @param oldestSeconds age of the oldest order that nobody has taken */
-  observeOrders(orders: Readonly<Record<string, number>>, oldestSeconds: number): void {
+  observeOrders(
+    orders: Readonly<Record<string, number>>,
+    pendingReview: number,
+    oldestSeconds: number,
+  ): void {
     for (const [status, count] of Object.entries(orders)) this.orders.set({ status }, count);
+    this.pendingReview.set(pendingReview);
     this.oldestOrder.set(oldestSeconds);
+  }
+
+  countDeviation(): void {
+    this.deviations.inc();
   }
 
   observeStorage(databaseBytes: number, nearlyFull: boolean): void {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ENDS } from '../support/child-environment.js';
 
 jest.setTimeout(60_000);
 
@@ -91,6 +92,7 @@ function lint(files: readonly VirtualFile[]): number[][] {
     input: JSON.stringify(files),
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
+    ...ENDS,
   });
   if (run.status !== 0) throw new Error(run.stderr);
   return JSON.parse(run.stdout) as number[][];

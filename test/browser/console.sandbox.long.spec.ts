@@ -166,9 +166,30 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.goto(link);
     await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
     expect(console.page.url()).toBe(`${app.url}/console`);
+    await console.page.getByRole('button', { name: 'Sign out' }).click();
     await console.page.goto(link);
     await console.page.getByRole('alert').waitFor();
     expect(console.page.url()).toBe(`${app.url}/console`);
     expect((await console.kept()).session).toEqual([]);
+  });
+
+  it.each([
+    ['the tab that shows the console', ''],
+    ['a tab that loads it anew', '/decisions'],
+  ])('a code that is refused leaves a signed-in tab signed in, and says why: %s', async (_, path) => {
+    await console.signIn(key);
+    await console.goTo(path);
+    const kept = await console.sessionKey();
+    await console.page.goto(`${app.url}/console#code=vlc_sandbox_unknown`);
+    const refusal = console.page.getByRole('region', { name: 'Sign-in link' });
+    await refusal.getByRole('alert').waitFor();
+    await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    expect(console.page.url()).toBe(`${app.url}/console`);
+    expect(await console.sessionKey()).toBe(kept);
+    await console.page.getByRole('button', { name: 'Dismiss' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    await console.page.reload();
+    await console.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await console.page.getByRole('button', { name: 'Sign out' }).click();
   });
 });

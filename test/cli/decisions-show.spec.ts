@@ -49,7 +49,7 @@ describe('vaultline decisions show', () => {
     expect(JSON.stringify(decide(record.inputs))).toBe(JSON.stringify(record));
   });
 
-  it('replay makes it again, and says so where it comes out otherwise', async () => {
+  it('replay makes it again, an older record too, and says so where it comes out otherwise', async () => {
     const { id } = await engine.row<{ id: string }>('SELECT id FROM decisions WHERE position_id = $1', [
       positionId,
     ]);
@@ -59,6 +59,17 @@ describe('vaultline decisions show', () => {
     });
     // The row is changed directly, because no command changes a decision.
     await engine.sql('ALTER TABLE decisions DISABLE TRIGGER USER');
+    // A record of before, in other words and without what was not kept then.
+    await engine.sql(
+      `UPDATE decisions SET record = regexp_replace(jsonb_set(record::jsonb, '{rationale}', '"In other words."')::text,
+                                                    ', "currentRiskAdjustedApy": [^,}]*', '', 'g')::json WHERE id = $1`,
+      [id],
+    );
+    expect((await command('show', id)).stdout).not.toContain('currentRiskAdjustedApy');
+    expect(await command('replay', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`${id} comes out the same: route, best_vault. Deposited 100 USDC into`),
+    });
     await engine.sql(
       `UPDATE decisions SET record = jsonb_set(record::jsonb, '{toVaultId}', '"vlt_other"')::json WHERE id = $1`,
       [id],

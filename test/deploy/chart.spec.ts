@@ -15,6 +15,9 @@ const turnedOff = (values: any): void => {
 
 /** Settings that the chart neither sets nor takes: they say what others say, or have no effect in a pod. */
 const LEFT_OUT = [
+  'DATABASE_URL_FILE',
+  'DATABASE_DIRECT_URL_FILE',
+  'DATABASE_REPLICA_URL_FILE',
   'HOST',
   'PARTNER_PORT',
   'SANDBOX_PORT',

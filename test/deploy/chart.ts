@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
+import { ENDS } from '../support/child-environment.js';
 
 const CHART = 'deploy/helm/vaultline';
 /** GOPATH with sprig, where Debian's golang-github-masterminds-sprig-dev installs it. */
@@ -19,7 +20,8 @@ export const templates = (): string =>
     .join('\n');
 
 const canRender = (): boolean =>
-  existsSync(join(GO_PATH, 'src/github.com/Masterminds/sprig')) && spawnSync('go', ['version']).status === 0;
+  existsSync(join(GO_PATH, 'src/github.com/Masterminds/sprig')) &&
+  spawnSync('go', ['version'], ENDS).status === 0;
 
 /** A suite that renders the chart. Without Go and sprig it is skipped, with a message. */
 export function whereRendered(name: string, suite: () => void): void {
@@ -51,6 +53,7 @@ export function rendered(values: object): any[] {
       GOFLAGS: '',
       GOCACHE: join(tmpdir(), 'vaultline-go-cache'),
     },
+    ...ENDS,
   });
   if (status !== 0) throw new Error(`the chart was not rendered: ${stderr}`);
   return parseAllDocuments(stdout)

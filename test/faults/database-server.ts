@@ -15,6 +15,7 @@ import { readyBinaries } from '../../src/database/embedded/postgres.binaries.js'
 import { databaseUrl, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
+import { SERVES } from '../support/child-environment.js';
 
 /** The folder of the run's databases; set by `global-setup.mjs`. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
@@ -103,6 +104,7 @@ export class DatabaseServer {
       cwd: '/',
       env: serverEnvironment(),
       stdio: ['ignore', output, output],
+      ...SERVES,
     });
     this.child = child;
     this.guard.stdin.write(`${child.pid}\n`);

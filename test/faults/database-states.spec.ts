@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -66,7 +69,9 @@ describe('a database that cannot do what it is asked', () => {
     partner = await createPartner(app.admin);
     await place.inside(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'the secret of % is %', NEW.id, NEW.external_id USING ERRCODE = TG_ARGV[0]; END $$`);
+        $$ BEGIN RAISE EXCEPTION 'the secret of % is %', NEW.id, NEW.external_id USING ERRCODE = TG_ARGV[0]; END $$;
+      CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`);
   }, 60_000);
   afterAll(async () => {
     await app?.close();
@@ -76,6 +81,11 @@ describe('a database that cannot do what it is asked', () => {
   const createUser = (key = `state-${++count}`): Promise<Answer> =>
     partner.api.post('/users', { external_id: key }, { 'idempotency-key': key });
   const ready = async (): Promise<number> => (await fetch(`${app.url}/health/ready`)).status;
+  const READY = { status: 'ready', role: 'all', worker: 'running' };
+  const readiness = async (url = app.url): Promise<[number, any]> => {
+    const response = await fetch(`${url}/health/ready`);
+    return [response.status, await response.json()];
+  };
   const isUnavailable = (answer: Answer): void => {
     expectError(answer, 503, 'service_unavailable');
     expect(answer.headers.get('retry-after')).toBe('2');
@@ -163,6 +173,42 @@ describe('a database that cannot do what it is asked', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
 
+  it('is not ready while the database is read-only, says so, and is ready again without a write', async () => {
+    const set = `ALTER DATABASE ${place.name} SET default_transaction_read_only`;
+    const worker = await Replica.start('partner', {
+      DATABASE_URL: place.url,
+      ROLE: 'worker',
+      LOG_LEVEL: 'fatal',
+    });
+    try {
+      await during(`${set} = on`, `${set} = off`, async () => {
+        expect(await readiness()).toEqual([503, { ...READY, status: 'degraded', degraded: 'read_only' }]);
+        expect(await (await fetch(`${app.url}/status`)).text()).toContain(
+          'refused: the database is read-only',
+        );
+        await until(async () => (await readiness(worker.url))[1].degraded === 'read_only', 20_000);
+        expect((await readiness(worker.url))[0]).toBe(503);
+      });
+      expect(await readiness()).toEqual([200, READY]);
+      await until(async () => (await readiness(worker.url))[0] === 200, 20_000);
+    } finally {
+      await worker.kill();
+    }
+  }, 60_000);
+
+  it('is not ready while the disk is full, says so, and is ready again without a write', async () => {
+    const tables = ['users', 'replicas'];
+    for (const table of tables)
+      await place.inside(
+        `CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`,
+      );
+    isUnavailable(await createUser());
+    expect(await readiness()).toEqual([503, { ...READY, status: 'degraded', degraded: 'disk_full' }]);
+    for (const table of tables) await place.inside(`DROP TRIGGER refuse ON ${table}`);
+    expect(await readiness()).toEqual([200, READY]);
+    expect((await createUser()).status).toBe(201);
+  });
+
   it('serves on while a newer version changes a column under prepared statements', async () => {
     const read = (): Promise<Answer[]> =>
       Promise.all(Array.from({ length: AT_ONCE }, () => partner.api.get('/partner/users?limit=3')));
@@ -177,6 +223,38 @@ describe('a database that cannot do what it is asked', () => {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => createUser()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
   });
+});
+
+describe('a password that is changed while a process runs', () => {
+  const place = new Place();
+  const folder = mkdtempSync(join(tmpdir(), 'vaultline-password-'));
+  const file = join(folder, 'url');
+  let app: TestApp;
+
+  beforeAll(async () => {
+    await place.make();
+    writeFileSync(file, place.url);
+    app = await startApp('partner', { DATABASE_URL: '', DATABASE_URL_FILE: file, LOG_LEVEL: 'fatal' });
+  }, 60_000);
+  afterAll(async () => {
+    await app?.close();
+    await place.remove();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is read anew from DATABASE_URL_FILE: requests and jobs go on without a restart', async () => {
+    const readiness = async (): Promise<any> => (await fetch(`${app.url}/health/ready`)).json();
+    await place.operate(`ALTER ROLE ${place.name} PASSWORD 'other'`);
+    await place.endConnections();
+    expectError(await app.admin.post('/partners', { name: 'Later' }), 503, 'service_unavailable');
+    // A secret that is being written is not taken over.
+    writeFileSync(file, '');
+    expect(await readiness()).toEqual({ status: 'database_unavailable' });
+    writeFileSync(file, `${place.url.replace(':right@', ':other@')}\n`);
+    expect((await app.admin.post('/partners', { name: 'Now' })).status).toBe(201);
+    await until(async () => (await readiness()).worker === 'running', 20_000);
+    expect(await readiness()).toEqual({ status: 'ready', role: 'all', worker: 'running' });
+  }, 60_000);
 });
 
 describe('a process that starts', () => {

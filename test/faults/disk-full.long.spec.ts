@@ -8,6 +8,7 @@ import type { Deployment } from './load/deployment.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
 import { Trial } from './load/trial.js';
+import { ENDS } from '../support/child-environment.js';
 
 const SIZE = '64m';
 /** Requests that must have been refused by the full disk, in each run. */
@@ -20,7 +21,8 @@ const MOUNT = `mount -t tmpfs -o size=${SIZE},mode=0777 tmpfs "$0" && exec "$@"`
 
 /** Whether the system allows namespaces; containers may forbid them. */
 const isPossible =
-  spawnSync(APART[0]!, [...APART.slice(1), 'sh', '-c', MOUNT, '/mnt', ...NOT_ROOT, 'true']).status === 0;
+  spawnSync(APART[0]!, [...APART.slice(1), 'sh', '-c', MOUNT, '/mnt', ...NOT_ROOT, 'true'], ENDS).status ===
+  0;
 const REASON = 'skipped where no file system can be mounted in a name space of one’s own';
 
 (isPossible ? describe : describe.skip)(`a disk that is full, under load (${REASON})`, () => {
@@ -51,6 +53,12 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
     server
       .query(`COPY (SELECT repeat('x', 1000) FROM generate_series(1, 1000000)) TO '${server.folder}/filler'`)
       .catch((error: { code?: string }) => expect(error.code).toBe('53100'));
+  const readiness = async (url: string): Promise<any> => {
+    const response = await fetch(`${url}/health/ready`);
+    const body = (await response.json()) as { status: string };
+    expect(response.status).toBe(body.status === 'ready' ? 200 : 503);
+    return body;
+  };
   const empty = (): Promise<unknown> => server.query(`COPY (SELECT 1) TO '${server.folder}/filler'`);
 
   it.each(seeds())(
@@ -70,8 +78,10 @@ const REASON = 'skipped where no file system can be mounted in a name space of o
         replica.api(load.accounts[0]!.secret).get('/partner/summary'),
       );
       expect((await Promise.all(reading)).map(({ status }) => status)).toEqual([200, 200]);
-      for (const url of urls()) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      for (const url of urls())
+        await until(async () => (await readiness(url)).degraded === 'disk_full', 10_000);
       await empty();
+      for (const url of urls()) await until(async () => (await readiness(url)).status === 'ready', 10_000);
       await load.stop();
       const created = deployment.replicas.map((replica) =>
         replica.api(adminKey).post('/keys', { label: 'room again' }),

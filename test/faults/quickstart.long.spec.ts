@@ -1,17 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { childEnvironment } from '../support/child-environment.js';
+import { childEnvironment, ENDS, SERVES } from '../support/child-environment.js';
 import Stripe from 'stripe';
 import { Api } from '../support/api.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort } from '../support/replica.js';
+import { until } from '../support/until.js';
 
 const dist = (path: string): string => fileURLToPath(new URL(`../../dist/bundle/${path}`, import.meta.url));
 
@@ -25,6 +36,7 @@ describe('quickstart', () => {
     const child = spawn(process.execPath, [dist(script), ...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...SERVES,
     });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -115,7 +127,7 @@ describe('quickstart', () => {
       expect(started.output()).toContain(shown);
     const api = new Api(url, account_key);
     const users = (await api.get('/partner/users')).body.data as { id: string }[];
-    expect(users).toHaveLength(3);
+    expect(users).toHaveLength(4);
     const deposit = { user_id: users[0]!.id, asset: 'USDC', amount: 1_000, tx_hash: `0x${'5'.repeat(64)}` };
     expect((await new Api(url, executor_key).post('/positions', deposit)).body.data.status).toBe('active');
   });
@@ -209,6 +221,7 @@ describe('quickstart', () => {
     const child = spawn(process.execPath, [dist('cli/quickstart.js')], {
       env: { ...env, DATA_DIR: other, PARTNER_PORT: String(await freePort()), SANDBOX_PORT: taken },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...ENDS,
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -224,6 +237,13 @@ describe('quickstart', () => {
     const before = quickstart();
     await stop('SIGINT');
     expect(started.child.exitCode).toBe(0);
+    env['YIELDS'] = 'live';
+    const refused = run('cli/quickstart.js');
+    await once(refused.child, 'close');
+    delete env['YIELDS'];
+    expect(refused.child.exitCode).toBe(1);
+    expect(refused.output()).toMatch(/YIELDS is live, .*Set YIELDS=simulated, or .*another DATA_DIR/);
+    expect(quickstart()).toEqual(before);
     await start();
     expect(quickstart()).toEqual(before);
     expect((await new Api(before.partner.url, before.partner.admin_key).get('/keys')).status).toBe(200);
@@ -250,3 +270,50 @@ describe('quickstart', () => {
     }
   }, 120_000);
 });
+
+it('ends a server that hangs in its start after a minute, says what it waited for, and tries once more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vaultline-hanging-'));
+  const programs = join(folder, 'dist/bundle/cli');
+  const marker = join(folder, 'hung');
+  cpSync(dist('.'), join(folder, 'dist/bundle'), { recursive: true });
+  for (const name of ['config', 'node_modules', 'package.json'])
+    symlinkSync(new URL(`../../${name}`, import.meta.url), join(folder, name));
+  // The first process of the sandbox writes its id, and hangs.
+  renameSync(join(programs, 'deployment.main.js'), join(programs, 'deployment.real.js'));
+  writeFileSync(
+    join(programs, 'deployment.main.js'),
+    `import { existsSync, writeFileSync } from 'node:fs';
+     if (process.env.CONTRACT === 'sandbox' && !existsSync(${JSON.stringify(marker)})) {
+       writeFileSync(${JSON.stringify(marker)}, String(process.pid));
+       setInterval(() => undefined, 1000);
+     } else await import('./deployment.real.js');`,
+  );
+  const child = spawn(process.execPath, [join(programs, 'quickstart.js')], {
+    env: {
+      ...childEnvironment(),
+      DATA_DIR: join(folder, 'data'),
+      PARTNER_PORT: String(await freePort()),
+      SANDBOX_PORT: String(await freePort()),
+      DEFILLAMA_BASE_URL: 'http://127.0.0.1:9',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...ENDS,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = once(child, 'exit');
+  try {
+    await until(async () => child.exitCode !== null || output.includes('Vaultline is ready.'), 150_000);
+    const pid = readFileSync(marker, 'utf8');
+    expect(output).toContain(
+      `Waited 60 s for preparing the sandbox contract. Process ${pid} was ended, and it is tried once more.`,
+    );
+    expect(output).toContain('Vaultline is ready.');
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 200_000);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { childEnvironment } from '../support/child-environment.js';
+import { childEnvironment, SERVES } from '../support/child-environment.js';
 import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { Api } from '../support/api.js';
 import { startApp } from '../support/app.js';
@@ -57,6 +57,7 @@ describe('a stop', () => {
         LOG_LEVEL: 'warn',
       },
       stdio: 'inherit',
+      ...SERVES,
     });
     closing.push(() => child.kill('SIGKILL'));
     const url = `http://127.0.0.1:${port}`;

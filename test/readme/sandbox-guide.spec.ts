@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { childEnvironment } from '../support/child-environment.js';
+import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { MAX_ADVANCE_HOURS } from '../../src/domain/accounts/account.service.js';
 import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -33,6 +33,7 @@ describe('docs/sandbox.md', () => {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
+      ...ENDS,
     });
     for (const stream of [bash.stdout, bash.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api } from '../support/api.js';
-import { childEnvironment } from '../support/child-environment.js';
+import { childEnvironment, SERVES } from '../support/child-environment.js';
 import { freePort } from '../support/replica.js';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -110,7 +110,7 @@ describe('the tour in README.md', () => {
       earned.total,
       points.total,
       revenue.totals.partner_revenue,
-      signals[0].risk_adjusted_apy,
+      signals[0].expected_risk_adjusted_apy,
       uplift.realized.routed_value,
       history.average_apy,
     ])
@@ -137,6 +137,7 @@ function run(file: string, args: string[], env: Record<string, string>): Run {
     env: { ...childEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    ...SERVES,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -7,6 +7,7 @@ import Stripe from 'stripe';
 import { verify as verifyOfConsole } from '../../console/src/screens/webhooks/snippets/verify.js';
 import { newSigningSecret, sign } from '../../src/domain/webhooks/signature.js';
 import { PublishedDocument } from '../support/published-document.js';
+import { ENDS } from '../support/child-environment.js';
 
 type Verify = (rawBody: Buffer, header: string, secret: string) => boolean;
 
@@ -171,7 +172,7 @@ final class Webhook`,
 
 describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, file, program }) => {
   const [runner = '', ...options] = command;
-  const isHere = spawnSync(runner, [runner === 'go' ? 'version' : '--version']).status === 0;
+  const isHere = spawnSync(runner, [runner === 'go' ? 'version' : '--version'], ENDS).status === 0;
   const judged = isHere ? it : it.skip;
 
   judged(
@@ -192,6 +193,7 @@ describe.each(Object.entries(RUNS))('the verifier in %s', (language, { command, 
           cwd: folder,
           input: `${input}\n`,
           encoding: 'utf8',
+          ...ENDS,
         });
         expect(ran.stderr).toBe('');
         const expected = cases.map((_, index) => (index < ACCEPTED.length ? '1' : '0'));

@@ -79,9 +79,9 @@ describe('the demo account', () => {
   it('finds room in the ledger of a data folder that lay for months', () =>
     expect(key).toMatch(/^vl_sandbox_/));
 
-  it('has three users with four positions that are three weeks old', async () => {
+  it('has four users, and of three of them four positions that are three weeks old', async () => {
     const users = (await api.get('/partner/users')).body.data;
-    expect(users).toHaveLength(3);
+    expect(users).toHaveLength(4);
     const { now } = (await api.get('/simulation/clock')).body.data;
     const positions = (await api.get('/positions')).body.data;
     expect(positions).toHaveLength(4);

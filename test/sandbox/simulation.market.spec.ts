@@ -127,6 +127,7 @@ describe('scenarios', () => {
         trend: null,
         forecast_apy: null,
         risk_adjusted_apy: null,
+        expected_risk_adjusted_apy: null,
         insufficient_history: true,
         recommendation: 'hold',
       });
@@ -147,6 +148,9 @@ describe('scenarios', () => {
     const [eviction] = await account.list(`/analytics/decisions?position_id=${id}&kind=rebalance`);
     expect(eviction).toMatchObject({ reason: 'evicted', from_vault_id: LENDING, to_vault_id: left.vault_id });
     expect(eviction.rationale).toContain('fresh (25 hours against 24 hours)');
+    const entries = await account.list(`/users/${account.userId}/ledger`);
+    expect(entries.map(({ type }) => type)).toContain('yield_accrual');
+    for (const entry of entries) expect(entry.apy).toEqual(expect.any(Number));
     const { points } = await account.read('/yield/history/USDC');
     const { vaults } = points.at(-30);
     expect(points.at(-1)).toMatchObject({ apy: expect.any(Number), vaults: vaults - 1 });

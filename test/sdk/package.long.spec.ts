@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VaultlinePartner, VaultlineSandbox } from '../../sdk/src/index.js';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { startApp, type TestApp } from '../support/app.js';
-import { childEnvironment } from '../support/child-environment.js';
+import { childEnvironment, ENDS } from '../support/child-environment.js';
 import { createPartner } from '../support/partner.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { Receiver } from '../support/receiver.js';
@@ -155,7 +155,7 @@ it('the package is right for whoever installs it, and small', async () => {
 
 /** The exit status of a program, a blank, and its whole output. */
 async function outputOf(...command: string[]): Promise<string> {
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], ...ENDS });
   const [out, complaints, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -172,6 +172,7 @@ async function run(program: string, app: TestApp): Promise<string[]> {
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     env: { ...childEnvironment(), VAULTLINE_API_KEY: key, VAULTLINE_URL: app.url, PORT: '0' },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...ENDS,
   });
   child.stdin.end(code.replaceAll('VaultlinePartner', name));
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ENDS } from '../support/child-environment.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGE = 'a-package-of-this-test';
@@ -31,7 +32,8 @@ describe('the audit of dependencies', () => {
 
   beforeAll(async () => {
     mkdirSync(join(folder, 'scripts'));
-    cpSync(join(ROOT, 'scripts/audit.mjs'), join(folder, 'scripts/audit.mjs'));
+    for (const name of ['audit.mjs', 'child.mjs'])
+      cpSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name));
     const locked = { [`node_modules/${PACKAGE}`]: { version: '1.0.0' } };
     const project = { name: 'audited', version: '1.0.0', dependencies: { [PACKAGE]: '^1.0.0' } };
     write('package.json', project);
@@ -78,6 +80,7 @@ describe('the audit of dependencies', () => {
         ...env,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
+      ...ENDS,
     });
     let output = '';
     child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -159,6 +162,7 @@ describe('the bill of materials', () => {
     execFileSync(process.execPath, [join(ROOT, 'scripts/sbom.mjs')], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      ...ENDS,
     }),
   );
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
+import { SERVES } from '../support/child-environment.js';
 
 /** Resources of a process at a moment. */
 export interface Resources {
@@ -38,6 +39,7 @@ export class Process {
     const child = spawn(process.execPath, [`--inspect=127.0.0.1:${inspectorPort}`, program], {
       env: { ...env, PORT: String(port), MANAGEMENT_PORT: String(metricsPort) },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...SERVES,
     });
     // Ends the child however this process exits.
     process.once('exit', () => child.kill('SIGKILL'));

@@ -5,6 +5,7 @@ import { newKeySecret } from '../../src/domain/access/key-secret.js';
 import { until } from '../support/until.js';
 import { Process } from './process.js';
 import type { Stage } from './stage.js';
+import { ENDS } from '../support/child-environment.js';
 
 /** The roles of a deployment's processes: `all` is one process, `split` an API and a worker. */
 export const ROLES = { all: ['all'], split: ['api', 'worker'] } as const;
@@ -113,6 +114,7 @@ export class Server {
       {
         env: this.env,
         encoding: 'utf8',
+        ...ENDS,
       },
     );
     return { said: run.stdout.trim().split('\n').at(-1) ?? '', sound: run.status === 0 };

@@ -6,3 +6,9 @@ export const childEnvironment = (): Record<string, string> =>
       return value === undefined ? [] : [[name, value]];
     }),
   );
+
+/** Deadline of a program that ends by itself. */
+export const ENDS = { timeout: 900_000, killSignal: 'SIGKILL' } as const;
+
+/** Deadline of a server, which is stopped by its suite or its measurement, however long that takes. */
+export const SERVES = { timeout: 6 * 3_600_000, killSignal: 'SIGKILL' } as const;

@@ -18,8 +18,11 @@ import { addHours, HOUR_MS } from '../../src/domain/vaults/hour.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
 import { type Described, describeStatement } from './described-statement.js';
 
-/** An observation of a vault: APY as a fraction, TVL in micro-units (default: 100 million units). null: no observation. */
-export type Seen = { apy: number; tvl?: bigint | null } | null;
+/**
+ * An observation of a vault: APY as a fraction (null: one without a rate, such as a share price alone), TVL in micro-units (default: 100 million
+ * units). null: no observation.
+ */
+export type Seen = { apy: number | null; tvl?: bigint | null } | null;
 /** Observations by vault id. */
 export type Sights = Record<string, Seen>;
 

@@ -1,6 +1,5 @@
 // Starts one server a run, migrated once into a template that every test file copies. Jest loads this file natively, so that it uses the build, which
 // the tests that start processes need anyway.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -17,8 +16,7 @@ const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
 const FINDINGS = 'VAULTLINE_TEST_FINDINGS';
 
 export default async function setup() {
-  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
-  if (build.status !== 0) throw new Error('The build failed.');
+  await import('../../scripts/build.mjs');
   const { acquireEmbeddedServer } = await import('../../dist/database/embedded/embedded-server.js');
   const folder = scratchFolder();
   process.env[SCRATCH] = folder;

@@ -22,6 +22,18 @@ export async function receiveDeposit(
   return { pos, mov: move.id };
 }
 
+/** Reports more of a received deposit than was received, so that the gain waits for a review. @returns ids as above */
+export async function receiveGain(
+  protocol: Api,
+  userId: string,
+  amount = 1_000,
+): Promise<{ pos: string; mov: string }> {
+  const ids = await receiveDeposit(protocol, userId, amount);
+  const report = { tx_hash: newTxHash(), amount: Number((amount * 1.002).toFixed(6)) };
+  dataOf(await protocol.post(`/positions/${ids.pos}/allocated`, report), 201);
+  return ids;
+}
+
 /**
  * Orders that a position, or another one as large, leaves its vault, as if that were decided now, for tests that need a move without a market. An
  * earlier order for its group is recorded as failed.

@@ -10,6 +10,7 @@ import { chooseAccount, serverEnvironment } from '../../src/database/embedded/po
 import { readyBinaries } from '../../src/database/embedded/postgres.binaries.js';
 import { freePort } from './replica.js';
 import { until } from './until.js';
+import { SERVES } from './child-environment.js';
 
 /** The folder of the run's databases; set by `global-setup.mjs`. */
 const SCRATCH = 'VAULTLINE_TEST_SCRATCH';
@@ -108,6 +109,7 @@ export class Pooler {
       cwd: '/',
       env: serverEnvironment(),
       stdio: ['pipe', 'ignore', 'pipe'],
+      ...SERVES,
     });
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -8,7 +8,7 @@ import { schemaOf } from './database.js';
 import { contradict } from './contradict.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from './document.js';
 import { newTxHash, startMarket } from './market.js';
-import { orderMove, receiveDeposit } from './ordered-move.js';
+import { orderMove, receiveDeposit, receiveGain } from './ordered-move.js';
 import { createPartner, type TestPartner } from './partner.js';
 import { Receiver } from './receiver.js';
 import { untilSettled } from './settled.js';
@@ -135,6 +135,11 @@ export class Posts {
       body: report,
       invalid: { tx_hash: 7 },
       fresh: () => this.stage.receive(this.ids['usr']!),
+    },
+    reviewMove: {
+      body: () => ({ action: 'approve', note: `note ${++count}` }),
+      invalid: { action: 'approve' },
+      fresh: () => receiveGain(this.stage.protocol, this.ids['usr']!),
     },
     reportMoveFailed: {
       body: () => ({ note: `note ${++count}` }),

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Contract } from '../../src/config/environment.js';
 import { Api } from './api.js';
-import { childEnvironment } from './child-environment.js';
+import { childEnvironment, SERVES } from './child-environment.js';
 import { SECRETS_KEY } from './secrets-key.js';
 import { searchText, watchEnvironment } from './secret-watch.js';
 
@@ -52,6 +52,7 @@ export class Replica {
     const child = spawn(process.execPath, [main], {
       env: environment,
       stdio: ['ignore', stdout, 'pipe'],
+      ...SERVES,
     });
     return new Replica(child, `http://127.0.0.1:${port}`);
   }

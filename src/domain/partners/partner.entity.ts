@@ -3,8 +3,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const ACTIVE_OR_DISABLED = ['active', 'disabled'] as const;
 export type ActiveOrDisabled = (typeof ACTIVE_OR_DISABLED)[number];
 
-/** Free-form notes of the caller: flat strings, at most 50, of 4 KiB together. */
-export type Metadata = Record<string, string>;
+/** Free-form notes of the caller: at most 50 fields of any JSON, 4 KiB in all. */
+export type Metadata = object;
 
 /** Wallet, fintech or exchange that sends its end-users' deposits. In the sandbox: an account. */
 @Entity('partners')

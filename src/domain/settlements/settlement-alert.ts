@@ -62,4 +62,5 @@ const told = (
   until,
   vaultId: null,
   settlementId: id,
+  moveId: null,
 });

@@ -32,9 +32,13 @@ export function isConflict(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error) ?? '');
 }
 
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006';
+
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100';
+
 /** Statement refused before it did anything because of the connection's state: another connection may accept it. */
 export function isRefusedHere(error: unknown): boolean {
-  return codeOf(error) === '25006' || isStale(error);
+  return isReadOnly(error) || isStale(error);
 }
 
 /**

@@ -57,7 +57,7 @@ export function toPage<T>(
   return { items, next: found > items.length ? keyOf(items[items.length - 1]!) : null };
 }
 
-/** Above the JSON size of any record: its text fields, and its metadata with every character escaped. */
+/** Above the JSON size of any record: its text fields with every character escaped, and its metadata. */
 const LARGEST_RECORD_BYTES = 40_000;
 
 /**

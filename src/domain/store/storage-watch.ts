@@ -4,9 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/settings.js';
 import { double, orNull, text } from './column.js';
 import { statement } from './statement.js';
-import { Store } from './store.js';
+import { type DatabaseState, Store } from './store.js';
 
 const MIB = 1024 * 1024;
+const PATIENCE_MS = 2_000;
 /** Hysteresis: writes resume well below the limit at which they stop. */
 const RESUMES_BELOW = 0.95;
 const RESUMES_ABOVE = 1.5;
@@ -29,6 +30,8 @@ export interface StorageSight {
 /** Watch on free storage. When the disk is nearly full, writes are refused while there is still room for what must continue. */
 @Injectable()
 export class StorageWatch {
+  /** State of the database as of the last measurement. */
+  database: DatabaseState = 'writable';
   private full = false;
 
   constructor(
@@ -41,8 +44,9 @@ export class StorageWatch {
     return this.full;
   }
 
-  /** Measures with one statement, and a look at the disk when the database is embedded. To be called every few seconds. */
+  /** Measures with two statements, and a look at the disk when the database is embedded. To be called every few seconds. */
   async look(): Promise<StorageSight> {
+    this.database = await this.store.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
     this.full = this.judge(sight);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Pool, QueryConfig } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import {
   DataSource,
   type EntityManager,
@@ -9,18 +9,32 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { isRefusedHere } from './outage.js';
-import { integer } from './column.js';
+import { isDiskFull, isReadOnly, isRefusedHere } from './outage.js';
 import { RecentWrites } from './recent-writes.js';
 import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Trace } from '../trace.js';
 import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
-const PING = statement('store.ping', { values: [], row: { '?column?': integer() } }, 'SELECT 1');
+/** Refused like any write where the database is read-only; it writes nothing, and takes no lock on a row. */
+const PROBE = statement(
+  'store.probe',
+  { values: [], row: {} },
+  'SELECT FROM replicas WHERE false FOR UPDATE',
+);
+/** A row of several pages, for which a file has to grow; an update may find room on a full disk. It is rolled back. */
+const GROW = statement(
+  'store.grow',
+  { values: [], row: {} },
+  `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at)
+   SELECT gen_random_uuid(), '', '', '', jsonb_agg(gen_random_uuid()), clock_timestamp(), clock_timestamp() FROM generate_series(1, 1000)`,
+);
 const ATTEMPTS = 4;
 /** Longest pause before the second attempt; it doubles with each further one. */
 const PAUSE_MS = 20;
+
+/** State of the database: it takes writes, it refuses them all, or it does not answer. */
+export type DatabaseState = 'writable' | 'read_only' | 'disk_full' | 'unreachable';
 
 /**
  * Database access of the whole domain. Code inside `transaction` joins it, wherever it is called from, so that the HTTP layer can put a domain call,
@@ -31,6 +45,8 @@ export class Store {
   /** Jitter of a pause, 0 to 1, so that two transactions in conflict do not meet again. */
   chance: () => number = Math.random;
   private readonly current = new AsyncLocalStorage<Transaction>();
+  /** Whether the disk was full for the last statement that needed room. */
+  private isFull = false;
 
   constructor(
     private readonly source: DataSource,
@@ -112,13 +128,7 @@ export class Store {
   private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
     if (open) return (await open.connection.query(ask)).rows as Row[];
-    const { pool } = this;
-    const { rows } = await this.inShare(() =>
-      pool.query(ask).catch((error: unknown) => {
-        if (!isRefusedHere(error)) throw error;
-        return pool.query(ask);
-      }),
-    );
+    const { rows } = await this.inShare(() => this.onPool(ask));
     return rows as Row[];
   }
 
@@ -128,16 +138,45 @@ export class Store {
    * @throws DomainError `service_unavailable` when too many of the tenant's statements wait, or one waited too long
    */
   async inShare<T>(work: () => Promise<T>): Promise<T> {
-    return this.current.getStore() ? work() : this.tenancy.run(work);
+    if (this.current.getStore()) return work();
+    return this.tenancy.run(work).catch((error: unknown) => {
+      this.isFull ||= isDiskFull(error);
+      throw error;
+    });
   }
 
-  /** Whether the database answers within about the given time, on a connection of the pool. */
-  async answers(withinMs: number): Promise<boolean> {
+  /** State within about the given time. After a statement that failed for a full disk, a probe has to write before it is `writable` again. */
+  async state(withinMs: number): Promise<DatabaseState> {
     // A connection that has not answered by then is discarded.
-    return this.pool.query({ ...PING, query_timeout: withinMs } as QueryConfig).then(
-      () => true,
-      () => false,
-    );
+    const probe = { ...PROBE, query_timeout: withinMs } as QueryConfig;
+    try {
+      await this.onPool(probe);
+      if (this.isFull) await this.grow();
+      this.isFull = false;
+      return 'writable';
+    } catch (error) {
+      if (isReadOnly(error)) return 'read_only';
+      return isDiskFull(error) ? 'disk_full' : 'unreachable';
+    }
+  }
+
+  private async grow(): Promise<void> {
+    const undo = new Error('rolled back');
+    await this.transaction(async () => {
+      await this.query(GROW, []);
+      throw undo;
+    }).catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+  }
+
+  /** Runs a statement on a connection of the pool, and once more on another one where it was refused for the connection's state. */
+  private onPool(ask: QueryConfig): Promise<QueryResult> {
+    const { pool } = this;
+    return pool.query(ask).catch((error: unknown) => {
+      if (!isRefusedHere(error)) throw error;
+      return pool.query(ask);
+    });
   }
 
   private get pool(): Pool {

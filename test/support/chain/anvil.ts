@@ -6,6 +6,7 @@ import { encodeDeployData, encodeFunctionData } from 'viem/utils';
 import type { Hex } from '../../../src/domain/chain/chain-provider.js';
 import { MULTICALL } from '../../../src/domain/chain/contract-call.js';
 import { type Compiled, compiledContracts, type ContractName } from './contracts.js';
+import { SERVES } from '../child-environment.js';
 
 export interface AnvilOptions {
   /** Default: 1, Ethereum's. */
@@ -53,7 +54,7 @@ export class Anvil {
       String(chainId),
     ];
     if (at) options.push('--timestamp', String(Math.floor(at.getTime() / 1000)));
-    const child = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(binary(), options, { stdio: ['ignore', 'pipe', 'ignore'], ...SERVES });
     const url = `http://127.0.0.1:${await portOf(child)}`;
     const accounts = (await rpc(url, 'eth_accounts')) as Hex[];
     const anvil = new Anvil(url, child, accounts);

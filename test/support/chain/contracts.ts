@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Abi } from 'viem';
 import type { Hex } from '../../../src/domain/chain/chain-provider.js';
+import { ENDS } from '../child-environment.js';
 
 export interface Compiled {
   abi: Abi;
@@ -29,7 +30,7 @@ export async function compiledContracts(): Promise<Record<ContractName, Compiled
   const output = join(folder, `${hash.digest('hex')}.json`);
   if (!existsSync(output)) {
     mkdirSync(folder, { recursive: true });
-    await promisify(execFile)(process.execPath, [COMPILER, FOLDER, output]);
+    await promisify(execFile)(process.execPath, [COMPILER, FOLDER, output], ENDS);
   }
   return JSON.parse(readFileSync(output, 'utf8')) as Record<ContractName, Compiled>;
 }
