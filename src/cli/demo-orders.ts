@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Settings } from '../config/settings.js';
+import { Authenticator, type Caller } from '../domain/access/authenticator.js';
 import { Clock } from '../domain/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { DEMO_IDS } from '../domain/demo-ids.js';
 import { withIds } from '../domain/identifier.js';
+import { MoveOrderService } from '../domain/orders/move-order.service.js';
 import { PartnerService } from '../domain/partners/partner.service.js';
 import { PolicyService } from '../domain/policies/policy.service.js';
 import { NO_RULES } from '../domain/policies/policy.js';
@@ -35,18 +37,28 @@ const RECEIVED = [
   { amount: 9_990n, ids: { move: [DEMO_IDS.arrivingMove] } },
   { amount: 4_000n, ids: { move: [DEMO_IDS.untakenMove] } },
   { amount: 1_500n, ids: { move: [DEMO_IDS.failingMove] } },
+  { amount: 2_000n, ids: { move: [DEMO_IDS.gainingMove] } },
 ];
+/** Arrived of the last one: more than is booked without a review, and less than a report may deviate by. */
+const GAINED = 2_016n;
 
 /**
  * Work for the demo executor, of a partner of its own: a move that the partner's policy asks for, received deposits, and a transfer that is not what
  * its chain says. It is created once. The server settles its own moves at once, so nobody but an executor ends these, until they lapse.
  */
-export async function demoOrders(context: INestApplicationContext, settings: Settings): Promise<void> {
+export async function demoOrders(
+  context: INestApplicationContext,
+  settings: Settings,
+  executorKey: string,
+): Promise<void> {
   if ((await context.get(Store).query(FIND_USER, [USER])).length > 0) return;
   // Decisions are orders only where moves are reported.
   await withDomain({ ...settings, settlement: 'reported' }, async (reported) => {
     await reported.get(Store).transaction(() => create(reported, settings.constants.assets));
     await withIds({ move: [DEMO_IDS.move] }, () => reported.get(HourlyCycle).run());
+    const { keyId } = (await reported.get(Authenticator).authenticate(executorKey)) as Caller;
+    const arrival = { amount: GAINED * UNIT, txHash: newTxHash(), keyId };
+    await reported.get(MoveOrderService).settled({ id: DEMO_IDS.gainingMove, partnerId: null }, arrival);
   });
 }
 
@@ -58,9 +70,10 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
       ...{ userId: user.id, asset: asset!, amount: amount * UNIT, txHash: null, partnerId: partner.id },
       ...more,
     });
-  const txHash = `0x${randomBytes(32).toString('hex')}`;
   // Of another asset: not part of the move below.
-  await withIds({ settlement: [DEMO_IDS.settlement] }, () => deposit(100n, { txHash, asset: other! }));
+  await withIds({ settlement: [DEMO_IDS.settlement] }, () =>
+    deposit(100n, { txHash: newTxHash(), asset: other! }),
+  );
   const found = {
     status: 'mismatch',
     reason: 'wrong_amount',
@@ -78,3 +91,5 @@ async function create(context: INestApplicationContext, [asset, other]: readonly
   // Decided by the policy, so that it does not refuse them afterwards.
   for (const { amount, ids } of RECEIVED) await withIds(ids, () => deposit(amount, { received: true }));
 }
+
+const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;

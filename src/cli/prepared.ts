@@ -38,7 +38,7 @@ const DEMOS: Record<Contract, Demo> = {
   partner: async (context, settings, known) => {
     if (!settings.simulatedYields) return {};
     const keys = await demoPartner(context, known);
-    await demoOrders(context, settings);
+    await demoOrders(context, settings, keys.executor_key);
     return keys;
   },
   sandbox: async (context, _settings, known) => ({

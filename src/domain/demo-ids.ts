@@ -28,6 +28,8 @@ export const DEMO_IDS = {
   untakenMove: of('move', 1),
   arrivingMove: of('move', 2),
   failingMove: of('move', 3),
+  /** Arrived with a gain that waits for a review. */
+  gainingMove: of('move', 4),
   /** Not what its chain says. */
   settlement: of('settlement'),
 } as const;

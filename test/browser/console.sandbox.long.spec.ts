@@ -123,7 +123,7 @@ inBrowser('the console of the sandbox', path, () => {
     }
     await console.examine('the secret');
     await secret.getByRole('button', { name: 'I have stored it' }).click();
-    await console.page.getByRole('button', { name: 'Send a test' }).click();
+    await console.page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
     await console.page.getByText(/delivered, 200/).waitFor();
     expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual([
       expect.stringMatching(/^t=/),

@@ -8481,7 +8481,7 @@ export interface operations {
       path: {
         /**
          * @description The move.
-         * @example mov_01kaabcdefghjkmnpqrstvwxyz
+         * @example mov_01kaabcdefghjkmnpqrstvwxy4
          */
         id: string;
       };

@@ -164,7 +164,7 @@ export class MovesController {
     extension: true,
   })
   reviewMove(
-    @PathId('id', 'move', 'The move.') id: string,
+    @PathId('id', 'move', 'The move.', DEMO_IDS.gainingMove) id: string,
     @Body() { action, note }: ReviewMoveInputDto,
   ): Effect<MoveOrderDto> {
     return this.report({ id, partnerId: null }, () => this.reviews.review(id, action, note));

@@ -104,6 +104,7 @@ describe('what is told of a vault', () => {
         until: later.toISOString(),
         vault_id: 'vlt_one',
         settlement_id: null,
+        move_id: null,
         what_to_do: 'Nothing: it is over.',
       },
     });
