@@ -7,9 +7,10 @@ import { PARTNER_DEFINITION, PartnerContractModule } from './contracts/partner/p
 import { SANDBOX_DEFINITION, SandboxContractModule } from './contracts/sandbox/sandbox-contract.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
-import type { ContractDefinition } from './http/contract.js';
-import { EDGE_PROVIDERS } from './http/edge.js';
+import { CONTRACT, type ContractDefinition } from './http/contract.js';
+import { DOMAIN_STATUSES } from './http/answer/error.filter.js';
 import { HttpModule } from './http/http.module.js';
+import { REQUEST_PATH } from './http/request-path.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ProcessModule } from './process.module.js';
 
@@ -38,7 +39,14 @@ export class AppModule {
         JobsModule,
         CONTRACT_PARTS[settings.contract].module,
       ],
-      providers: EDGE_PROVIDERS,
+      providers: [
+        ...REQUEST_PATH,
+        {
+          provide: DOMAIN_STATUSES,
+          inject: [CONTRACT],
+          useFactory: ({ statuses }: ContractDefinition) => statuses,
+        },
+      ],
     };
   }
 }

@@ -20,9 +20,9 @@ import { Reader } from './domain/store/reader.js';
 import { Standby, type StandbyTrouble } from './domain/store/standby.js';
 import { setUpEdge } from './http/edge.js';
 import { createDocument } from './http/openapi/document.js';
-import { listenForManagement } from './http/wire/management.server.js';
-import { Readiness } from './http/wire/readiness.js';
-import { ServerAdapter } from './http/request/server.adapter.js';
+import { listenForManagement } from './http/server/management.server.js';
+import { Readiness } from './http/server/readiness.js';
+import { HttpAdapter } from './http/server/http.adapter.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Beginning } from './jobs/beginning.js';
 import { Housekeeping } from './jobs/housekeeping.js';
@@ -72,7 +72,7 @@ export class Application {
     accounts: AccountsThread | null = null,
   ): Promise<Application> {
     checkBootstrapKey(settings);
-    const adapter = new ServerAdapter(settings);
+    const adapter = new HttpAdapter(settings);
     const nest = await NestFactory.create(AppModule.with(settings, log), adapter, {
       bodyParser: false,
       logger: new NestLogger(log),
@@ -80,13 +80,13 @@ export class Application {
       routeConflictPolicy: { duplicate: 'error', shadow: 'off' },
     });
     const metrics = nest.get(Metrics, { strict: false });
-    metrics.watchConnections(adapter.connections);
+    metrics.watchConnections(nest.getHttpServer() as Server);
     watch(nest, log);
     const standby = nest.get(Standby, { strict: false });
     standby.onChange = (trouble) => tellOfStandby(log, trouble);
     metrics.watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     const traces = await recordTraces(nest, settings, log);
-    setUpEdge(nest, adapter, settings);
+    setUpEdge(nest, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
     const application = new Application(nest, settings, log, jobs, accounts, traces);
     metrics.watchRole(
@@ -97,7 +97,6 @@ export class Application {
       application.get(AccountMoves).elsewhere = (claimed) =>
         accounts.carryOut(claimed, application.databaseUrl);
     application.get(Readiness).worker = () => application.workerState();
-    application.get(Readiness).accounts = () => (accounts?.isNeeded ? accounts.state : null);
     return application;
   }
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
-import { listenForHealth } from './http/wire/health.server.js';
-import { listenForManagement } from './http/wire/management.server.js';
+import { listenForHealth } from './http/server/health.server.js';
+import { listenForManagement } from './http/server/management.server.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { WorkerThread } from './worker.thread.js';
 

@@ -1,23 +1,42 @@
 import { Module } from '@nestjs/common';
+import { Settings } from '../config/settings.js';
+import { Authenticator } from '../domain/access/authenticator.js';
 import { DomainModule } from '../domain/domain.module.js';
+import { Authentication } from './access/authentication.js';
+import { SignIn } from './access/sign-in.js';
+import { FailedAuthenticationLimit } from './limits/failed-authentication.limit.js';
 import { HealthController } from './pages/health.controller.js';
-import { AccessCheck } from './access/access.check.js';
-import { Answers } from './answer/answers.js';
-import { InputCheck } from './request/input.check.js';
-import { Once } from './request/once.js';
+import { IdempotencyPipe } from './request/idempotency.pipe.js';
+import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
-import { Readiness } from './wire/readiness.js';
-import { RequestEntry } from './request/request.entry.js';
 import { RouteTable } from './request/route-table.js';
-import { StorageCheck } from './access/storage.check.js';
+import { Readiness } from './server/readiness.js';
+import { RequestMiddleware } from './server/request.middleware.js';
 
-const REQUEST_CHECKS = [AccessCheck, StorageCheck, InputCheck];
+const failedAuthenticationLimit = {
+  provide: FailedAuthenticationLimit,
+  inject: [Settings, Authenticator],
+  useFactory: ({ authFailuresPerMinute }: Settings, { known }: Authenticator) =>
+    new FailedAuthenticationLimit(authFailuresPerMinute, known),
+};
 
-/** HTTP layer that both contracts share. Guard, pipe and filter are installed in `edge.ts`. */
+const SERVICES = [
+  Authentication,
+  failedAuthenticationLimit,
+  IdempotencyPipe,
+  JsonBody,
+  Paging,
+  Readiness,
+  RequestMiddleware,
+  RouteTable,
+  SignIn,
+];
+
+/** HTTP layer that both contracts share. `request-path.ts` lists the guards, interceptors, pipe and filter. */
 @Module({
   imports: [DomainModule],
   controllers: [HealthController],
-  providers: [...REQUEST_CHECKS, Answers, Once, Paging, Readiness, RequestEntry, RouteTable],
-  exports: [...REQUEST_CHECKS, Paging, Readiness, RouteTable],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class HttpModule {}

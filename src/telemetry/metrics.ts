@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import {
   AggregatorRegistry,
@@ -28,6 +29,9 @@ export interface ObservedBacklogs {
 /** Metrics of one thread, as sent to another. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
+/** Bound that a connection reached: its caller did not read an answer in time, or the server had no connection free. */
+type Cut = 'send_timeout' | 'server_full';
+
 /** Kinds of markets: everybody's, and those of the sandbox's accounts. */
 const ROUTED_MARKETS = ['base', 'account'] as const;
 type RoutedMarket = (typeof ROUTED_MARKETS)[number];
@@ -54,6 +58,13 @@ export class Metrics {
     name: 'vaultline_jobs_total',
     help: 'Jobs of the queue, by task and outcome.',
     labelNames: ['task', 'outcome'],
+    registers: [this.registry],
+  });
+
+  private readonly cuts = new Counter({
+    name: 'vaultline_http_connections_cut_total',
+    help: 'Connections that were ended or refused, by the bound that was reached.',
+    labelNames: ['bound'],
     registers: [this.registry],
   });
 
@@ -299,26 +310,27 @@ export class Metrics {
     this.writesStopped.set(nearlyFull ? 1 : 0);
   }
 
-  /** @param connections number of open ones, and of closed ones by reason */
-  watchConnections(connections: { count: number; cuts: Readonly<Record<string, number>> }): void {
+  /** @param server of callers' requests */
+  watchConnections(server: Server): void {
+    let open = 0;
+    server.on('connection', (socket) => {
+      open++;
+      socket.once('close', () => open--);
+    });
+    server.on('drop', () => this.countCut('server_full'));
     new Gauge({
       name: 'vaultline_http_connections',
       help: 'Connections of callers that are open.',
       registers: [this.registry],
       collect() {
-        this.set(connections.count);
+        this.set(open);
       },
     });
-    new Counter({
-      name: 'vaultline_http_connections_cut_total',
-      help: 'Connections that were ended or refused, by the bound that was reached.',
-      labelNames: ['bound'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [bound, count] of Object.entries(connections.cuts)) this.inc({ bound }, count);
-      },
-    });
+  }
+
+  /** @param bound that a connection reached, which ended or refused it */
+  countCut(bound: Cut): void {
+    this.cuts.inc({ bound });
   }
 
   /** @param sends number of sends by result since the start */

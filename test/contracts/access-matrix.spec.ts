@@ -8,7 +8,7 @@ import { SCOPES } from '../../src/domain/access/scope.js';
 import { Access } from '../../src/http/access/access.js';
 import { declaredRoutes } from '../../src/http/access/declared-access.js';
 import { setUpEdge } from '../../src/http/edge.js';
-import { ServerAdapter } from '../../src/http/request/server.adapter.js';
+import { HttpAdapter } from '../../src/http/server/http.adapter.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -104,9 +104,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: who may call what',
     class WithSilence {}
     const controllers = [SilentController, PlainController];
     Module({ imports: [AppModule.with(settings, log)], controllers })(WithSilence);
-    const adapter = new ServerAdapter(settings);
-    const nest = await NestFactory.create(WithSilence, adapter, { logger: false });
-    const boot = () => setUpEdge(nest, adapter, settings);
+    const nest = await NestFactory.create(WithSilence, new HttpAdapter(settings), { logger: false });
+    const boot = () => setUpEdge(nest, settings);
     expect(boot).toThrow(/declare no access: SilentController\.read\./);
     expect(boot).toThrow(/take a key and are no @Operation: PlainController\.read\./);
     await nest.close();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
+import type { DomainError } from '../../src/domain/domain-error.js';
 import { Store } from '../../src/domain/store/store.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, hasPosition, MOST, one, part, step } from './step.js';
@@ -119,14 +120,18 @@ const repeatedRequests = step(
     const request = (): Promise<Outcome> =>
       outcome(async () => {
         const attempt = (): Promise<string | null> =>
-          store.transaction(async () => {
-            const earlier = await idempotency.claim(claim);
-            if (earlier === 'held') return null;
-            if (earlier) return earlier.answer!.toString();
-            const made = await world.engine.deposit(partner.userId, given.amount, given.asset);
-            await idempotency.answer(claim, Buffer.from(made.id));
-            return made.id;
-          });
+          store
+            .transaction(async () => {
+              const earlier = await idempotency.claim(claim);
+              if (earlier) return earlier.answer!.toString();
+              const made = await world.engine.deposit(partner.userId, given.amount, given.asset);
+              await idempotency.answer(claim, Buffer.from(made.id));
+              return made.id;
+            })
+            .catch((error: unknown) => {
+              if ((error as DomainError).code === 'idempotency_in_progress') return null;
+              throw error;
+            });
         let id = await attempt();
         for (; id === null; id = await attempt()) await sleep(1);
         ids.push(id);

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { LedgerService } from '../../domain/ledger/ledger.service.js';
 import type { ShownSettlement } from '../../domain/settlements/settlement.js';
 import { SettlementService } from '../../domain/settlements/settlement.service.js';
-import { PartnerId } from '../../http/request/exchange.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';

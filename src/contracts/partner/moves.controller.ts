@@ -6,9 +6,9 @@ import { MoveOrderService, type WhichOrder } from '../../domain/orders/move-orde
 import { MoveOrders } from '../../domain/orders/move-orders.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import type { Caller } from '../../domain/access/authenticator.js';
-import { BoundPartnerId, CurrentCaller } from '../../http/request/exchange.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -84,7 +84,6 @@ export class MovesController {
     description:
       'Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.',
     access,
-    once: true,
     success: success('The move: `redeeming`; of funds that were received, `arriving` still.'),
     errors: ['move_not_open', 'move_already_reported'],
     extension: true,
@@ -92,8 +91,9 @@ export class MovesController {
   takeMove(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.', DEMO_IDS.untakenMove) id: string,
-  ): Effect<MoveOrderDto> {
-    return this.report({ id, partnerId }, (which) => this.reports.take(which));
+    @Idempotent() once: Once<MoveOrderDto>,
+  ): Promise<MoveOrderDto> {
+    return this.report(once, { id, partnerId }, (which) => this.reports.take(which));
   }
 
   @Post(':id/redeemed')
@@ -101,7 +101,6 @@ export class MovesController {
     summary: 'Report that the funds left their vault',
     description: `What the vault paid out stands in cash from now on. Look at the answer before the funds go on: \`failed\` (\`refused\`) says that their target takes them no more, and that they stay in cash. ${AGAIN}`,
     access,
-    once: true,
     success: success('The move: `arriving`; `settled` where it leads into cash.'),
     errors: ['move_not_open', 'move_already_reported', 'amount_out_of_bounds'],
     extension: true,
@@ -110,9 +109,10 @@ export class MovesController {
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.') id: string,
     @Body() { tx_hash: txHash, amount }: RedeemedInputDto,
-  ): Effect<MoveOrderDto> {
+    @Idempotent() once: Once<MoveOrderDto>,
+  ): Promise<MoveOrderDto> {
     const report = { txHash, amount: parseAmount(amount), keyId };
-    return this.report({ id, partnerId }, (which) => this.reports.redeemed(which, report));
+    return this.report(once, { id, partnerId }, (which) => this.reports.redeemed(which, report));
   }
 
   @Post(':id/settled')
@@ -120,7 +120,6 @@ export class MovesController {
     summary: 'Report that the funds are in their new vault',
     description: `They earn there from now on. ${AGAIN}`,
     access,
-    once: true,
     success: success('The move: `settled`.'),
     errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
     extension: true,
@@ -129,9 +128,10 @@ export class MovesController {
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.', DEMO_IDS.arrivingMove) id: string,
     @Body() { tx_hash: txHash, amount }: SettledInputDto,
-  ): Effect<MoveOrderDto> {
+    @Idempotent() once: Once<MoveOrderDto>,
+  ): Promise<MoveOrderDto> {
     const report = { txHash, amount: parseAmount(amount), keyId };
-    return this.report({ id, partnerId }, (which) => this.reports.settled(which, report));
+    return this.report(once, { id, partnerId }, (which) => this.reports.settled(which, report));
   }
 
   @Post(':id/failed')
@@ -139,7 +139,6 @@ export class MovesController {
     summary: 'Report that a move is not carried out',
     description: `What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. ${AGAIN}`,
     access,
-    once: true,
     success: success('The move: `failed`.'),
     errors: ['move_not_open', 'move_already_reported'],
     extension: true,
@@ -148,8 +147,9 @@ export class MovesController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.', DEMO_IDS.failingMove) id: string,
     @Body() { note }: FailedInputDto,
-  ): Effect<MoveOrderDto> {
-    return this.report({ id, partnerId }, (which) => this.reports.failed(which, note));
+    @Idempotent() once: Once<MoveOrderDto>,
+  ): Promise<MoveOrderDto> {
+    return this.report(once, { id, partnerId }, (which) => this.reports.failed(which, note));
   }
 
   @Post(':id/review')
@@ -158,7 +158,6 @@ export class MovesController {
     description:
       'Decides on a reported gain that waits (`review.status` is `pending_review`). An approved one is booked now, as yield of the positions that moved and are open, in the vault where each is. The same decision once more changes nothing, and is answered with the move as it is now.',
     access: { scopes: ['partner:admin'] },
-    once: true,
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move as it is now.' },
     errors: ['move_not_open'],
     extension: true,
@@ -166,13 +165,18 @@ export class MovesController {
   reviewMove(
     @PathId('id', 'move', 'The move.', DEMO_IDS.gainingMove) id: string,
     @Body() { action, note }: ReviewMoveInputDto,
-  ): Effect<MoveOrderDto> {
-    return this.report({ id, partnerId: null }, () => this.reviews.review(id, action, note));
+    @Idempotent() once: Once<MoveOrderDto>,
+  ): Promise<MoveOrderDto> {
+    return this.report(once, { id, partnerId: null }, () => this.reviews.review(id, action, note));
   }
 
   /** Runs the report and reads its answer in one transaction. */
-  private report(which: WhichOrder, work: (which: WhichOrder) => Promise<void>): Effect<MoveOrderDto> {
-    return effect(async () => {
+  private report(
+    once: Once<MoveOrderDto>,
+    which: WhichOrder,
+    work: (which: WhichOrder) => Promise<void>,
+  ): Promise<MoveOrderDto> {
+    return once(async () => {
       await work(which);
       return moveView(await this.orders.get(which.id, which.partnerId));
     });

@@ -6,7 +6,7 @@ import { MoveOrderService } from '../../domain/orders/move-order.service.js';
 import { PositionService } from '../../domain/positions/position.service.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
 import type { Caller } from '../../domain/access/authenticator.js';
-import { BoundPartnerId, CurrentCaller } from '../../http/request/exchange.js';
+import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
 import {
   AmountField,
   AssetField,
@@ -15,7 +15,7 @@ import {
   IdField,
   TransactionHashField,
 } from '../../http/request/fields.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -126,7 +126,6 @@ export class PartnerPositionsController {
     description:
       'Opens a position with a deposit that settled on its chain, in the vault that the routing chooses for it. Each deposit is a position of its own.',
     access,
-    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -140,7 +139,8 @@ export class PartnerPositionsController {
   createPosition(
     @BoundPartnerId() partnerId: string | null,
     @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated }: CreatePositionInputDto,
-  ): Effect<SettledPosition> {
+    @Idempotent() once: Once<SettledPosition>,
+  ): Promise<SettledPosition> {
     const deposit = {
       userId,
       asset,
@@ -150,7 +150,7 @@ export class PartnerPositionsController {
       partnerId,
       received: allocated === false,
     };
-    return effect(async () => this.settled.one(await this.transfers.deposit(deposit)));
+    return once(async () => this.settled.one(await this.transfers.deposit(deposit)));
   }
 
   @Post(':id/allocated')
@@ -159,7 +159,6 @@ export class PartnerPositionsController {
     description:
       'Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.',
     access,
-    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -173,9 +172,10 @@ export class PartnerPositionsController {
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'position', 'The position.', DEMO_IDS.receivedPosition) positionId: string,
     @Body() { amount, tx_hash: txHash }: AllocatePositionInputDto,
-  ): Effect<SettledPosition> {
+    @Idempotent() once: Once<SettledPosition>,
+  ): Promise<SettledPosition> {
     const report = { txHash, amount: amount === undefined ? null : parseAmount(amount), keyId };
-    return effect(async () => {
+    return once(async () => {
       await this.orders.allocated(positionId, partnerId, report);
       return this.settled.one(await this.positions.get(positionId, partnerId));
     });
@@ -188,7 +188,6 @@ export class PartnerPositionsController {
       'Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. ' +
       'Withdrawals go on for a blocked end-user and a disabled partner.',
     access,
-    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -207,9 +206,10 @@ export class PartnerPositionsController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount, tx_hash: txHash, chain }: WithdrawPositionInputDto,
-  ): Effect<SettledWithdrawnPosition> {
+    @Idempotent() once: Once<SettledWithdrawnPosition>,
+  ): Promise<SettledWithdrawnPosition> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
-    return effect(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
+    return once(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
   }
 }

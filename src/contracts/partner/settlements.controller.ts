@@ -4,8 +4,8 @@ import { PositionService } from '../../domain/positions/position.service.js';
 import { SettlementResolver } from '../../domain/settlements/settlement-resolver.js';
 import { SettlementService } from '../../domain/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/request/effect.js';
-import { BoundPartnerId } from '../../http/request/exchange.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { BoundPartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -61,7 +61,6 @@ export class SettlementsController {
       'Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. ' +
       'Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.',
     access,
-    once: true,
     success: { object: 'settlement', data: SettlementDto, description: 'The settlement as it is now.' },
     errors: ['settlement_resolved', 'position_closed', 'insufficient_balance'],
     extension: true,
@@ -70,7 +69,8 @@ export class SettlementsController {
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'settlement', 'The settlement.') id: string,
     @Body() { action, note }: ResolveSettlementInputDto,
-  ): Effect<SettlementDto> {
-    return effect(async () => settlementView(await this.resolver.resolve({ id, action, note, partnerId })));
+    @Idempotent() once: Once<SettlementDto>,
+  ): Promise<SettlementDto> {
+    return once(async () => settlementView(await this.resolver.resolve({ id, action, note, partnerId })));
   }
 }

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/exchange.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { LimitTextField } from '../../http/request/fields.js';
-import type { Effect } from '../../http/request/effect.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -98,7 +98,6 @@ export class PartnerWebhooksController {
     summary: 'Send a test event',
     description: TEST_DESCRIPTION,
     access,
-    once: true,
     success: {
       status: 201,
       object: 'delivery',
@@ -109,7 +108,9 @@ export class PartnerWebhooksController {
   testWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-  ): Effect<WebhookDelivery> {
-    return this.log.sendTest(partnerId, id, deliveryView);
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<WebhookDelivery>,
+  ): Promise<WebhookDelivery> {
+    return this.log.sendTest(partnerId, id, { view: deliveryView, once, charge });
   }
 }

@@ -5,7 +5,7 @@ import { AdvisorService } from '../../domain/reporting/advisor.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';
 import { defined } from '../../http/defined.js';
-import { BoundPartnerId, PartnerId } from '../../http/request/exchange.js';
+import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
 import { UpliftQuery } from '../shared/uplift.dto.js';

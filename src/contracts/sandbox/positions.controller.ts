@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { parseAmount } from '../../domain/positions/amount.js';
 import { TransferService } from '../../domain/transfers/transfer.service.js';
-import { PartnerId } from '../../http/request/exchange.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -75,7 +75,6 @@ export class SandboxPositionsController {
     description:
       'Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.',
     access,
-    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -89,9 +88,10 @@ export class SandboxPositionsController {
   createPosition(
     @PartnerId() partnerId: string,
     @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
-  ): Effect<PartnerPosition> {
+    @Idempotent() once: Once<PartnerPosition>,
+  ): Promise<PartnerPosition> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.transfer(partnerId, () => this.transfers.deposit(deposit));
+    return this.transfer(partnerId, once, () => this.transfers.deposit(deposit));
   }
 
   @Post(':id/withdrawals')
@@ -100,7 +100,6 @@ export class SandboxPositionsController {
     description:
       'Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.',
     access,
-    once: true,
     success: {
       status: 201,
       object: 'position',
@@ -114,14 +113,20 @@ export class SandboxPositionsController {
     @PartnerId() partnerId: string,
     @PathId('id', 'position', 'The position.') positionId: string,
     @Body() { amount }: WithdrawPositionRequest,
-  ): Effect<WithdrawnPosition> {
+    @Idempotent() once: Once<WithdrawnPosition>,
+  ): Promise<WithdrawnPosition> {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash: null, partnerId };
-    return this.transfer(partnerId, () => this.transfers.withdraw(withdrawal));
+    return this.transfer(partnerId, once, () => this.transfers.withdraw(withdrawal));
   }
 
-  private transfer<T extends PartnerPosition>(partnerId: string, transfer: () => Promise<T>): Effect<T> {
-    return effect(() => this.accounts.standStill(partnerId, transfer), {
+  /** The account's time stands still meanwhile. */
+  private transfer<T extends PartnerPosition>(
+    partnerId: string,
+    once: Once<T>,
+    transfer: () => Promise<T>,
+  ): Promise<T> {
+    return once(() => this.accounts.standStill(partnerId, transfer), {
       around: (transaction, gone) => this.accounts.atRest(partnerId, gone, transaction),
     });
   }

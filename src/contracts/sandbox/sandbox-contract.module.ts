@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
-import { PREPARATION } from '../../http/request/request.guard.js';
 import { SHARED_SCHEMA_NAMES } from '../shared/schema-names.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SharedContractModule } from '../shared/shared-contract.module.js';
 import { ERROR_STATUS } from './error-status.js';
 import { SandboxAnalyticsController } from './analytics.controller.js';
-import { FollowAccount } from './follow-account.js';
+import { FollowAccountInterceptor } from './follow-account.interceptor.js';
 import { SandboxLedgerController } from './ledger.controller.js';
 import { SandboxPositionsController } from './positions.controller.js';
 import { SimulationController } from './simulation.controller.js';
@@ -56,8 +56,8 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   ],
   providers: [
     { provide: CONTRACT, useValue: SANDBOX_DEFINITION },
-    { provide: PREPARATION, useClass: FollowAccount },
+    { provide: APP_INTERCEPTOR, useClass: FollowAccountInterceptor },
   ],
-  exports: [CONTRACT, PREPARATION],
+  exports: [CONTRACT],
 })
 export class SandboxContractModule {}

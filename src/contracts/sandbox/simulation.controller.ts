@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { AccountMoves, type AccountMove } from '../../domain/accounts/account-moves.js';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
-import { PartnerId } from '../../http/request/exchange.js';
-import { type Effect, effect, effectElsewhere } from '../../http/request/effect.js';
-import { EVENT_POINTS, HOURS_A_POINT } from '../../http/access/points.js';
-import { charge } from '../../http/request/visit.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
+import { EVENT_POINTS, HOURS_A_POINT } from '../../http/limits/points.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,
@@ -19,7 +17,7 @@ import {
   SimulationAdvance,
   SimulationClock,
 } from './simulation.dto.js';
-import { clockView } from './simulation.view.js';
+import { advanceView, clockView } from './simulation.view.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -29,7 +27,6 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
-    private readonly moves: AccountMoves,
     private readonly events: SimulatedEventService,
     private readonly settings: DomainSettings,
   ) {}
@@ -54,7 +51,6 @@ export class SimulationController {
       "Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is " +
       'interrupted has not happened.',
     access,
-    once: true,
     success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
     errors: ['advance_in_progress'],
     extension: true,
@@ -62,8 +58,13 @@ export class SimulationController {
   advanceSimulationClock(
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
-  ): Effect<SimulationAdvance> {
-    return this.moved({ kind: 'advance', partnerId, hours }, hours);
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<SimulationAdvance>,
+  ): Promise<SimulationAdvance> {
+    return once(async () => {
+      charge(hours / HOURS_A_POINT);
+      return advanceView(await this.accounts.advance(partnerId, hours));
+    }, this.inTurn(partnerId));
   }
 
   @Post('events')
@@ -72,7 +73,6 @@ export class SimulationController {
     description:
       'Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.',
     access,
-    once: true,
     success: { status: 201, object: 'event', data: SimulatedEventRecord, description: 'The event.' },
     errors: ['not_found', 'rate_limited'],
     extension: true,
@@ -80,10 +80,12 @@ export class SimulationController {
   simulateEvent(
     @PartnerId() partnerId: string,
     @Body() { type, webhook_id: webhookId, data = {} }: SimulateEventRequest,
-  ): Effect<SimulatedEventRecord> {
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<SimulatedEventRecord>,
+  ): Promise<SimulatedEventRecord> {
     const event = { type, webhookId: webhookId ?? null, data };
-    return effect(async (exchange) => {
-      charge(exchange, EVENT_POINTS);
+    return once(async () => {
+      charge(EVENT_POINTS);
       return eventView(await this.events.raise(partnerId, event));
     });
   }
@@ -94,7 +96,6 @@ export class SimulationController {
     description:
       "Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.",
     access,
-    once: true,
     success: {
       object: 'simulation_clock',
       data: SimulationClock,
@@ -106,8 +107,9 @@ export class SimulationController {
   bendSimulatedMarket(
     @PartnerId() partnerId: string,
     @Body() { scenario }: BendMarketRequest,
-  ): Effect<SimulationClock> {
-    return effect(async () => clockView(await this.accounts.bend(partnerId, scenario)));
+    @Idempotent() once: Once<SimulationClock>,
+  ): Promise<SimulationClock> {
+    return once(async () => clockView(await this.accounts.bend(partnerId, scenario)));
   }
 
   @Post('reset')
@@ -117,25 +119,25 @@ export class SimulationController {
       "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns " +
       'and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.',
     access,
-    once: true,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],
     extension: true,
   })
-  resetSimulation(@PartnerId() partnerId: string, @Body() { seed }: ResetRequest): Effect<SimulationClock> {
+  resetSimulation(
+    @PartnerId() partnerId: string,
+    @Body() { seed }: ResetRequest,
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<SimulationClock>,
+  ): Promise<SimulationClock> {
     const { historyHours } = this.settings.constants.simulation;
-    return this.moved({ kind: 'reset', partnerId, seed: seed ?? null }, historyHours);
+    return once(async () => {
+      charge(historyHours / HOURS_A_POINT);
+      return clockView(await this.accounts.reset(partnerId, seed ?? null));
+    }, this.inTurn(partnerId));
   }
 
-  /** @param hours that it simulates, which are charged where it happens */
-  private moved<Data extends object>(move: AccountMove, hours: number): Effect<Data> {
-    return effectElsewhere(
-      async (exchange, claim) => {
-        const answered = await this.moves.carryOut({ move, claim });
-        if (answered && !answered.replayed) charge(exchange, hours / HOURS_A_POINT);
-        return answered;
-      },
-      { around: (transaction, gone) => this.accounts.inTurn(move.partnerId, gone, transaction) },
-    );
+  /** One advance or reset of an account at a time, and a few accounts at once. */
+  private inTurn(partnerId: string): Surroundings {
+    return { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) };
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PartnerId } from '../../http/request/exchange.js';
-import type { Effect } from '../../http/request/effect.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -35,7 +35,6 @@ export class SandboxWebhooksController {
     summary: 'Send a test event',
     description: TEST_DESCRIPTION,
     access,
-    once: true,
     success: {
       status: 200,
       object: 'delivery',
@@ -46,7 +45,9 @@ export class SandboxWebhooksController {
   testWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
-  ): Effect<WebhookDelivery> {
-    return this.log.sendTest(partnerId, id, deliveryView);
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<WebhookDelivery>,
+  ): Promise<WebhookDelivery> {
+    return this.log.sendTest(partnerId, id, { view: deliveryView, once, charge });
   }
 }

@@ -5,7 +5,8 @@ import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/deployment.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -42,7 +43,6 @@ export class AlertsController {
       'Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the ' +
       "chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.",
     access,
-    once: true,
     extension: true,
     success: {
       status: 201,
@@ -52,8 +52,11 @@ export class AlertsController {
     },
     errors: ['webhook_url_forbidden', 'webhook_limit_reached'],
   })
-  createAlertWebhook(@Body() { url, description, active }: CreateAlertWebhookInputDto): Effect<AlertWebhook> {
-    return effect(
+  createAlertWebhook(
+    @Body() { url, description, active }: CreateAlertWebhookInputDto,
+    @Idempotent() once: Once<AlertWebhook>,
+  ): Promise<AlertWebhook> {
+    return once(
       async () => {
         const { endpoint, secret } = await this.alerts.register({ url, ...defined({ description, active }) });
         return { ...alertWebhookView(endpoint), secret };
@@ -84,7 +87,6 @@ export class AlertsController {
     summary: 'Send a test event to a receiver of alerts',
     description: TEST_DESCRIPTION,
     access,
-    once: true,
     extension: true,
     success: {
       status: 200,
@@ -95,8 +97,10 @@ export class AlertsController {
   })
   testAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.alertWebhook) id: string,
-  ): Effect<AlertDelivery> {
-    return this.deliveries.sendTest(DEPLOYMENT, id, alertDeliveryView);
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<AlertDelivery>,
+  ): Promise<AlertDelivery> {
+    return this.deliveries.sendTest(DEPLOYMENT, id, { view: alertDeliveryView, once, charge });
   }
 
   @Delete('webhooks/:id')

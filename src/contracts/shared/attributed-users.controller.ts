@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ReportService } from '../../domain/reporting/report.service.js';
-import { PartnerId } from '../../http/request/exchange.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { AttributedUserDto, attributedUserView } from './attributed-user.dto.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -24,14 +24,14 @@ export class CampaignsController {
     summary: 'Create a campaign',
     description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
     access,
-    once: true,
     success: { status: 201, object: 'campaign', data: CampaignDto, description: 'The campaign.' },
   })
   createCampaign(
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @Body() body: CreateCampaignInputDto,
-  ): Effect<CampaignDto> {
-    return effect(async () => {
+    @Idempotent() once: Once<CampaignDto>,
+  ): Promise<CampaignDto> {
+    return once(async () => {
       const campaign = await this.campaigns.create(partnerId, { name: body.name, ...terms(body) });
       return campaignView(campaign);
     });

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DecisionLog } from '../../domain/routing/decision-log.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/exchange.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { DecisionDto, DecisionsQuery, decisionView } from './decision.dto.js';

@@ -6,11 +6,11 @@ import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js
 import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
 import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
-import { HttpError } from '../../http/answer/http-error.js';
-import { type Effect, effectInTwoHalves } from '../../http/request/effect.js';
+import { EVENT_POINTS } from '../../http/limits/points.guard.js';
+import { rateLimited } from '../../http/limits/rate-limited.js';
+import type { Charge } from '../../http/request/caller.decorators.js';
+import type { Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { EVENT_POINTS } from '../../http/access/points.js';
-import { charge } from '../../http/request/visit.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
 /** Filters of the delivery log. */
@@ -56,21 +56,21 @@ export class DeliveryLog {
   sendTest<View extends object>(
     partnerId: string,
     webhookId: string,
-    view: (delivery: Delivery) => View,
-  ): Effect<View> {
+    { view, once, charge }: { view: (delivery: Delivery) => View; once: Once<View>; charge: Charge },
+  ): Promise<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
-    return effectInTwoHalves({
-      inPlace: (halves) => this.places.forTest(partnerId, halves).catch(refused),
+    return once.inTwoSteps({
+      around: (steps) => this.places.forTest(partnerId, steps).catch(refused),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
         return claimed.id;
       },
-      carryOut: (exchange) => {
-        charge(exchange, EVENT_POINTS);
+      perform: () => {
+        charge(EVENT_POINTS);
         return this.deliveries.send(claimed);
       },
-      answer: async (id) => {
+      read: async (id) => {
         await this.deliveries.closeInterrupted();
         const delivery = await this.deliveries.get(partnerId, id);
         return delivery.status === 'pending' ? null : view(delivery);
@@ -85,8 +85,5 @@ export class DeliveryLog {
  */
 export function refused(error: unknown): never {
   if (!(error instanceof NoPlaceError)) throw error;
-  const seconds = String(error.retryAfterSeconds);
-  throw new HttpError('rate_limited', `${error.why} Try again in ${seconds} s.`, {
-    headers: { 'Retry-After': seconds },
-  });
+  throw rateLimited(error.why, error.retryAfterSeconds, 'concurrency');
 }

@@ -4,7 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/access/key.service.js';
 import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { invalid } from '../../domain/domain-error.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -35,7 +35,6 @@ export class KeysController {
     description:
       'Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.',
     access: { ...access, session: false },
-    once: true,
     success: {
       status: 201,
       object: 'api_key',
@@ -44,12 +43,12 @@ export class KeysController {
     },
     errors: ['partner_disabled'],
   })
-  createKey(@Body() body: CreateKeyInputDto): Effect<ApiKeyDto> {
+  createKey(@Body() body: CreateKeyInputDto, @Idempotent() once: Once<ApiKeyDto>): Promise<ApiKeyDto> {
     const { environment } = this.settings;
     if (body.environment !== undefined && body.environment !== environment) {
       throw invalid('environment', `must be ${environment}, the environment of this deployment`);
     }
-    return effect(async () => {
+    return once(async () => {
       const created = await this.keys.create({
         label: body.label,
         ...(body.scopes && { scopes: body.scopes }),
@@ -67,7 +66,6 @@ export class KeysController {
       'Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has ' +
       'an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.',
     access: { ...access, session: false },
-    once: true,
     success: {
       status: 201,
       object: 'api_key',
@@ -80,8 +78,9 @@ export class KeysController {
   rotateKey(
     @PathId('id', 'apiKey', 'The key that is replaced.') id: string,
     @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateKeyInputDto,
-  ): Effect<ApiKeyDto> {
-    return effect(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
+    @Idempotent() once: Once<ApiKeyDto>,
+  ): Promise<ApiKeyDto> {
+    return once(async () => createdKeyView(await this.keys.rotate(id, seconds), this.settings.environment));
   }
 
   @Get()

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -34,7 +34,6 @@ export class PartnersController {
     description:
       'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.',
     access: { ...access, session: false },
-    once: true,
     success: {
       status: 201,
       object: 'partner_created',
@@ -42,8 +41,11 @@ export class PartnersController {
       description: 'The partner and its first key.',
     },
   })
-  createPartner(@Body() { key_label, ...body }: CreatePartnerInputDto): Effect<PartnerCreated> {
-    return effect(async () => {
+  createPartner(
+    @Body() { key_label, ...body }: CreatePartnerInputDto,
+    @Idempotent() once: Once<PartnerCreated>,
+  ): Promise<PartnerCreated> {
+    return once(async () => {
       const { partner, apiKey } = await this.partners.create({
         name: body.name,
         ...defined({

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import type { Caller } from '../../domain/access/authenticator.js';
@@ -6,8 +6,8 @@ import { SCOPES } from '../../domain/access/scope.js';
 import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/access/session.service.js';
 import { SignInCodes } from '../../domain/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/domain-error.js';
-import { type Effect, effect } from '../../http/request/effect.js';
-import { CurrentCaller, CurrentExchange, type Exchange } from '../../http/request/exchange.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/unauthorized.js';
 import {
@@ -35,7 +35,6 @@ export class SessionsController {
       'Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is ' +
       'signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.',
     access: { scopes: SCOPES, session: false, code: true },
-    once: true,
     success: {
       status: 201,
       object: 'session',
@@ -46,14 +45,15 @@ export class SessionsController {
   })
   createSession(
     @CurrentCaller() caller: Caller,
-    @CurrentExchange() { request }: Exchange,
+    @Headers('authorization') authorization: string | undefined,
     @Body() { scopes: asked, expires_in: seconds = MOST_SECONDS, code }: CreateSessionInputDto,
-  ): Effect<CreatedSessionOutputDto> {
-    if (code !== undefined && request.headers.authorization !== undefined)
+    @Idempotent() once: Once<CreatedSessionOutputDto>,
+  ): Promise<CreatedSessionOutputDto> {
+    if (code !== undefined && authorization !== undefined)
       throw invalid('code', 'is for requests without a key: leave out one of the two');
     // The printer of a link has the key and decides on its rights, so the session gets all of them by default.
     const scopes = sessionScopes(caller.scopes, code === undefined ? asked : (asked ?? [...caller.scopes]));
-    return effect(async () => {
+    return once(async () => {
       if (code !== undefined && !(await this.codes.use(code))) throw codeRefused('used');
       return createdSessionView(
         await this.sessions.create(caller, scopes, seconds),

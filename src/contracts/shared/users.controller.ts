@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { UserService } from '../../domain/users/user.service.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/exchange.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -22,12 +22,15 @@ export class UsersController {
     description:
       'Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.',
     access,
-    once: true,
     success: { status: 201, object: 'user', data: UserRecord, description: 'The user.' },
     errors: ['external_id_taken', 'wallet_taken'],
   })
-  createUser(@PartnerId() partnerId: string, @Body() body: CreateUserInputDto): Effect<UserRecord> {
-    return effect(async () => {
+  createUser(
+    @PartnerId() partnerId: string,
+    @Body() body: CreateUserInputDto,
+    @Idempotent() once: Once<UserRecord>,
+  ): Promise<UserRecord> {
+    return once(async () => {
       const { external_id: externalId, label, wallets, email, metadata } = body;
       const user = await this.users.create(partnerId, {
         externalId,

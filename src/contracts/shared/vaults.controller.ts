@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
-import { BoundPartnerId } from '../../http/request/exchange.js';
+import { BoundPartnerId } from '../../http/request/caller.decorators.js';
 import type { Spanned } from '../../http/answer/spanned.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';

@@ -6,13 +6,12 @@ import { EndpointCheck, type EndpointChecked } from '../../domain/webhooks/endpo
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
 import { SendPlaces } from '../../domain/webhooks/send-places.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/exchange.js';
-import { type Effect, effect } from '../../http/request/effect.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { EVENT_POINTS } from '../../http/access/points.js';
-import { charge } from '../../http/request/visit.js';
+import { EVENT_POINTS } from '../../http/limits/points.guard.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
 import { CheckWebhookInputDto, WebhookCheck, webhookCheckView } from './webhook-check.dto.js';
@@ -47,7 +46,6 @@ export class WebhooksController {
       'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. ' +
       'Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.',
     access: WEBHOOK_ACCESS,
-    once: true,
     success: {
       status: 201,
       object: 'webhook',
@@ -59,8 +57,9 @@ export class WebhooksController {
   createWebhook(
     @PartnerId() partnerId: string,
     @Body() { url, events, description, active }: CreateWebhookInputDto,
-  ): Effect<WebhookEndpoint> {
-    return effect(
+    @Idempotent() once: Once<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return once(
       async () => {
         const input = { url, ...defined({ events, description, active }) };
         return createdWebhookView(await this.endpoints.register(partnerId, input));
@@ -77,7 +76,6 @@ export class WebhooksController {
       'shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may ' +
       'not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.',
     access: WEBHOOK_ACCESS,
-    once: true,
     extension: true,
     success: {
       status: 200,
@@ -86,12 +84,17 @@ export class WebhooksController {
       description: 'What became of each step.',
     },
   })
-  checkWebhook(@PartnerId() partnerId: string, @Body() { url }: CheckWebhookInputDto): Effect<WebhookCheck> {
+  checkWebhook(
+    @PartnerId() partnerId: string,
+    @Body() { url }: CheckWebhookInputDto,
+    @ChargePoints() charge: Charge,
+    @Idempotent() once: Once<WebhookCheck>,
+  ): Promise<WebhookCheck> {
     let checked: EndpointChecked;
-    return effect(
-      async (exchange) => {
-        charge(exchange, EVENT_POINTS);
-        return webhookCheckView(checked);
+    return once(
+      () => {
+        charge(EVENT_POINTS);
+        return Promise.resolve(webhookCheckView(checked));
       },
       {
         before: async () => {
@@ -125,7 +128,6 @@ export class WebhooksController {
       'Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as ' +
       '`t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.',
     access: WEBHOOK_ACCESS,
-    once: true,
     extension: true,
     success: {
       status: 200,
@@ -139,8 +141,9 @@ export class WebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { previous_expires_in: seconds = PREVIOUS_SECONDS }: RotateSecretInputDto,
-  ): Effect<WebhookEndpoint> {
-    return effect(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
+    @Idempotent() once: Once<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return once(async () => createdWebhookView(await this.endpoints.rotate(partnerId, id, seconds)));
   }
 
   @Delete(':id')

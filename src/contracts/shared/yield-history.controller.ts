@@ -1,10 +1,11 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { deprecation } from '../../http/answer/deprecation.js';
-import { BoundPartnerId, CurrentExchange, type Exchange, PartnerId } from '../../http/request/exchange.js';
+import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import type { Spanned } from '../../http/answer/spanned.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathAsset } from '../../http/request/path.js';
@@ -59,7 +60,7 @@ export class YieldHistoryController {
     deprecated: true,
   })
   async readPartnerYieldHistory(
-    @CurrentExchange() { response }: Exchange,
+    @Res({ passthrough: true }) response: Response,
     @PartnerId() partnerId: string,
     @PathAsset('The asset.') asset: string,
     @Query() query: YieldHistoryQuery,

@@ -50,6 +50,14 @@ export const LEAVE = statement(
   `DELETE FROM replicas WHERE id = $1`,
 );
 
+/** Live processes that answer requests, by a heartbeat within $1 seconds. */
+export const COUNT_ANSWERING = statement(
+  'deployment.count_answering',
+  { values: [double()], row: { count: integer() } },
+  `SELECT count(*)::int AS count FROM replicas
+    WHERE role <> 'worker' AND seen_at >= clock_timestamp() - $1 * interval '1 second'`,
+);
+
 /** The newest $2 processes with a heartbeat within $1 seconds. */
 export const FIND_REPLICAS = statement(
   'deployment.find_replicas',

@@ -29,6 +29,8 @@ export interface Replica {
 /** Processes of a deployment: each writes a heartbeat every few seconds, dated by the database's clock. */
 @Injectable()
 export class Replicas {
+  /** Live processes that answer requests, this one included; as of the last heartbeat. */
+  answering = 1;
   private readonly id = randomUUID();
   private hasBeaten = false;
   private hasLeft = false;
@@ -54,6 +56,8 @@ export class Replicas {
       process.uptime(),
     ]);
     await this.store.query(queries.FORGET_REPLICAS, [KEPT_SECONDS]);
+    const [row] = await this.store.query(queries.COUNT_ANSWERING, [SEEN_SECONDS]);
+    this.answering = Math.max(1, row!.count);
   }
 
   /** Removes this process, which ends. */

@@ -8,9 +8,15 @@ import { statement } from '../store/statement.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
-import { type ClaimName, inProgress } from './claims-in-hand.js';
 
-/** Claim of an effect that happens once. `scope`: the partner, whichever of its keys is used; for a key without a partner, the key. */
+/** Owner, route and key of a claim. */
+interface ClaimName {
+  scope: string;
+  route: string;
+  key: string;
+}
+
+/** Claim of work that happens once. `scope`: the partner, whichever of its keys is used; for a key without a partner, the key. */
 export interface Claim extends ClaimName {
   /** API key of the request. */
   keyId: string;
@@ -31,14 +37,6 @@ export interface Earlier {
 export interface Answered {
   text: string;
   replayed: boolean;
-}
-
-/** State of a claim. */
-export interface ClaimState {
-  /** Whether another transaction holds it. */
-  held: boolean;
-  /** null: unknown. */
-  earlier: Earlier | null;
 }
 
 /** Size from which an answer is compressed. */
@@ -122,19 +120,16 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Has an effect happen once: claim, effect and stored answer in one transaction.
-   *
+   * Runs work once: claim, work and stored answer in one transaction.
    * @param partnerId whose storage the claim and its answer take; null: nobody's
-   * @param effect runs in the transaction, perhaps several times @returns its answer
-   * @returns null where another transaction has the claim in hand
-   * @throws DomainError `idempotency_key_reused`, `quota_exceeded`; what the effect throws, with nothing stored
+   * @param work runs in the transaction, perhaps several times; returns the text of its answer
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`; what the work throws, with nothing stored
    */
-  once(claim: Claim, partnerId: string | null, effect: () => Promise<string>): Promise<Answered | null> {
+  once(claim: Claim, partnerId: string | null, work: () => Promise<string>): Promise<Answered> {
     return this.store.transaction(async () => {
       const earlier = await this.claim(claim);
-      if (earlier === 'held') return null;
       if (earlier) return replayed(earlier);
-      const text = await effect();
+      const text = await work();
       await this.answer(claim, Buffer.from(text));
       await this.requireRoom(partnerId);
       return { text, replayed: false };
@@ -146,37 +141,27 @@ export class IdempotencyService {
     if (partnerId !== null) await this.quota.requireRoom(partnerId, ['traffic']);
   }
 
-  /** @throws DomainError `idempotency_key_reused` */
-  async look(claim: Claim): Promise<ClaimState> {
-    const { scope, route, key } = claim;
-    const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
-    const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
-    if (keyId === null) return { held, earlier: null };
-    if (!fingerprint.equals(claim.fingerprint)) {
-      throw new DomainError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used with another request. Send a new key for a new request.',
-      );
-    }
-    const context = sealContext(keyId, claim);
-    const open = (sealed: Buffer | null): Buffer | null => sealed && this.cipher.decrypt(sealed, context);
-    const unsealed = open(packed);
-    return {
-      held,
-      earlier: { answer: unsealed ? unpack(unsealed, claim.content) : open(answer), subjectId },
-    };
+  /**
+   * Looks for an earlier claim.
+   * @returns null: there is none
+   * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  async look(claim: Claim): Promise<Earlier | null> {
+    const { held, earlier } = await this.find(claim);
+    if (held && !earlier) throw inProgress();
+    return earlier;
   }
 
   /**
    * Claims inside the caller's transaction, without waiting.
-   * @returns null when the claim is ours, `held` when another transaction holds it, otherwise the earlier claim
-   * @throws DomainError `idempotency_key_reused`
+   * @returns null when the claim is ours, otherwise the earlier claim
+   * @throws DomainError `idempotency_in_progress` when another transaction holds it, `idempotency_key_reused`
    */
-  async claim(claim: Claim): Promise<Earlier | 'held' | null> {
+  async claim(claim: Claim): Promise<Earlier | null> {
     const { scope, route, key, keyId, fingerprint } = claim;
     const [row] = await this.store.query(CLAIM, [scope, route, key, this.keptHours, keyId, fingerprint]);
-    if (!row!.free) return 'held';
-    return row!.made ? null : (await this.look(claim)).earlier;
+    if (!row!.free) throw inProgress();
+    return row!.made ? null : (await this.find(claim)).earlier;
   }
 
   /**
@@ -210,13 +195,40 @@ export class IdempotencyService {
     return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
   }
 
+  /** @returns the earlier claim, and whether another transaction holds it */
+  private async find(claim: Claim): Promise<{ held: boolean; earlier: Earlier | null }> {
+    const { scope, route, key } = claim;
+    const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);
+    const { held, keyId, fingerprint, answer, packed, subjectId } = row!;
+    if (keyId === null) return { held, earlier: null };
+    if (!fingerprint.equals(claim.fingerprint)) {
+      throw new DomainError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used with another request. Send a new key for a new request.',
+      );
+    }
+    const context = sealContext(keyId, claim);
+    const open = (sealed: Buffer | null): Buffer | null => sealed && this.cipher.decrypt(sealed, context);
+    const unsealed = open(packed);
+    return {
+      held,
+      earlier: { answer: unsealed ? unpack(unsealed, claim.content) : open(answer), subjectId },
+    };
+  }
+
   private get keptHours(): number {
     return this.settings.constants.idempotency.keptHours;
   }
 }
 
+export const inProgress = (): DomainError =>
+  new DomainError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still being processed. Try again in a moment.',
+  );
+
 /** Replay of an earlier answer. @throws DomainError `idempotency_in_progress` while it is not stored */
-export function replayed({ answer }: Earlier): Answered {
+function replayed({ answer }: Earlier): Answered {
   if (!answer) throw inProgress();
   return { text: answer.toString(), replayed: true };
 }

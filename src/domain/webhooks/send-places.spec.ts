@@ -4,8 +4,7 @@ import type { Places } from '../places.js';
 import { SendPlaces } from './send-places.js';
 
 const settings = loadSettings({ CONTRACT: 'sandbox', SECRETS_KEY: Buffer.alloc(32).toString('base64') });
-const { concurrency, concurrencyPerEndpoint, endpointsPerPartner, testSendsPerPartner } =
-  settings.constants.webhooks;
+const { concurrency, concurrencyPerEndpoint, endpointsPerPartner } = settings.constants.webhooks;
 
 /** Slots that an owner gets before one is refused. */
 function taken(places: Places, whose: string): number {
@@ -24,7 +23,7 @@ function takenByAll(places: Places): number {
 describe('concurrency slots of sends', () => {
   it('of a partner are one for each of its endpoints and of its test sends, and further ones as many as its endpoints take', () => {
     const places = new SendPlaces(settings);
-    expect(taken(places.first, 'one')).toBe(endpointsPerPartner + testSendsPerPartner);
+    expect(taken(places.first, 'one')).toBe(endpointsPerPartner + 4);
     expect(taken(places.further, 'one')).toBe(endpointsPerPartner * (concurrencyPerEndpoint - 1));
   });
 

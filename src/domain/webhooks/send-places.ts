@@ -5,6 +5,8 @@ import { Places } from '../places.js';
 
 /** Share of all slots for further sends to an endpoint that already has one. */
 const FURTHER_SHARE = 0.25;
+/** Slots of a partner for test sends, which its concurrent requests limit too. */
+const TEST_SENDS = 4;
 /** Interval at which a test send tries again to get a slot of its endpoint. */
 const LOOK_AGAIN_MS = 200;
 
@@ -34,32 +36,17 @@ export class SendPlaces {
   readonly further: Places;
   /** Wait of a test send for a slot, ms: most sends end sooner. */
   patienceMs = 1_000;
-  /** Slots of test sends, limited by partner. */
-  private readonly tests: Places;
-  /** Limit on test sends, below that on a partner's concurrent requests: a receiver that calls the API before it answers still finds a slot. */
-  private readonly mostTests: number;
-
   constructor(private readonly settings: DomainSettings) {
-    const { concurrency, concurrencyPerEndpoint, endpointsPerPartner, testSendsPerPartner } =
-      settings.constants.webhooks;
+    const { concurrency, concurrencyPerEndpoint, endpointsPerPartner } = settings.constants.webhooks;
     const further = Math.floor(concurrency * FURTHER_SHARE);
     this.first = new Places({
       places: concurrency - further,
-      share: endpointsPerPartner + testSendsPerPartner,
+      share: endpointsPerPartner + TEST_SENDS,
       refusal: () => this.noPlace('As many webhooks as this server sends at a time are in flight.'),
     });
     this.further = new Places({
       places: further,
       share: endpointsPerPartner * (concurrencyPerEndpoint - 1),
-    });
-    const { requestsAtOnce } = settings;
-    this.mostTests =
-      requestsAtOnce === 0
-        ? testSendsPerPartner
-        : Math.min(testSendsPerPartner, Math.max(1, requestsAtOnce - 1));
-    this.tests = new Places({
-      share: this.mostTests,
-      refusal: () => this.noPlace(`A partner has at most ${this.mostTests} test sends in flight.`),
     });
   }
 
@@ -71,9 +58,7 @@ export class SendPlaces {
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.patienceMs;
     const left = (): number => Math.max(0, until - performance.now());
-    const send = (): Promise<T> =>
-      this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
-    return this.tests.run(send, partnerId, { ms: left() });
+    return this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
   }
 
   noPlace(why: string): NoPlaceError {

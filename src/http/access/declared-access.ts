@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS, type AccessRule } from './access.js';
-import { ANSWER } from '../answer/answers.js';
+import { ANSWER } from '../answer/envelope.js';
 
 export interface DeclaredRoute {
   /** `Class.method` */

@@ -5,7 +5,7 @@ import { DomainError, type DomainErrorCode } from '../../domain/domain-error.js'
 import { isOutage, isWithoutPartition } from '../../domain/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey, missingKey } from '../access/unauthorized.js';
-import { CallerGone } from '../request/exchange.js';
+import { CallerGone } from '../request/caller-gone.js';
 import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
 import { sendJson } from './json.answer.js';
 import { RouteTable } from '../request/route-table.js';
@@ -27,7 +27,6 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    request.visit?.finish();
     if (error instanceof CallerGone) {
       response.destroy();
       return;

@@ -56,6 +56,12 @@ export function invalid(faults: Iterable<Detail>): HttpError | null {
   return new HttpError('validation_failed', 'The request is not valid; see details.', { details });
 }
 
+/** @throws HttpError `validation_failed` when there is a fault */
+export function refuse(faults: Iterable<Detail>): void {
+  const refusal = invalid(faults);
+  if (refusal) throw refusal;
+}
+
 /** The body of every failed request, in both contracts. */
 export function errorBody(
   code: string,

@@ -1,6 +1,6 @@
 import { Get, Post } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { type Effect, effect } from '../request/effect.js';
+import { Idempotent, type Once } from '../request/idempotent.decorator.js';
 import { Listed } from '../request/paging.js';
 import { Shown } from '../answer/shown.js';
 import { Operation } from './operation.js';
@@ -44,20 +44,12 @@ class Controller {
   @Get() @Operation({ ...declared, success: list }) others(): Listed<Other> {
     return new Listed([], null);
   }
-  @Post() @Operation({ ...declared, success, once: true }) once(): Effect<Shape> {
-    return effect(async () => ({ side: 'a' }));
+  @Post() @Operation({ ...declared, success }) once(@Idempotent() once: Once<Shape>): Promise<Shape> {
+    return once(async () => ({ side: 'a' }));
   }
-  // @ts-expect-error an effect that makes other data
-  @Post() @Operation({ ...declared, success, once: true }) onceOther(): Effect<Other> {
-    return effect(async () => ({ height: 1 }));
-  }
-  // @ts-expect-error an effect that would happen as often as it is asked for
-  @Post() @Operation({ ...declared, success }) effect(): Effect<Shape> {
-    return effect(async () => ({ side: 'a' }));
-  }
-  // @ts-expect-error data where an effect is declared
-  @Post() @Operation({ ...declared, success, once: true }) noEffect(): Shape {
-    return { side: 'a' };
+  // @ts-expect-error work that makes other data
+  @Post() @Operation({ ...declared, success }) onceOther(@Idempotent() once: Once<Other>): Promise<Other> {
+    return once(async () => ({ height: 1 }));
   }
 }
 

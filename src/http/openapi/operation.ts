@@ -2,21 +2,16 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/domain-error.js';
 import { Access, type AccessRule, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer } from '../answer/answers.js';
-import type { Effect } from '../request/effect.js';
+import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
+import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';
 import type { Spanned } from '../answer/spanned.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions<
-  Data extends object,
-  Kind extends string,
-  Once extends boolean,
-  Spans extends boolean,
-> {
+export interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -32,8 +27,6 @@ export interface OperationOptions<
   };
   /** The handler returns a `Spanned`, whose `meta` says whether it ends before the time asked for. */
   spans?: Spans;
-  /** The handler returns an effect that happens once an `Idempotency-Key`. It is set for every POST with an effect, and for nothing else. */
-  once?: Once;
   /** Errors beyond those of every operation of its kind. */
   errors?: readonly (DomainErrorCode | EdgeErrorCode)[];
   /** The operation is in neither of the two contract documents. */
@@ -45,18 +38,11 @@ export interface OperationOptions<
 }
 
 /** Return type of an operation's handler. */
-type Answer<
-  Data extends object,
-  Kind extends string,
-  Once extends boolean,
-  Spans extends boolean,
-> = Kind extends 'list'
+type Answer<Data extends object, Kind extends string, Spans extends boolean> = Kind extends 'list'
   ? Listed<Data>
-  : Once extends true
-    ? Effect<Data>
-    : Spans extends true
-      ? Spanned<Data>
-      : Data;
+  : Spans extends true
+    ? Spanned<Data>
+    : Data;
 
 /** Types are alike when neither has a field that the other lacks. */
 type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
@@ -71,36 +57,38 @@ type Answering<Expected> = <Handler extends (...given: never[]) => unknown>(
 ) => void;
 
 /**
- * Declares an operation once: access, envelope, status, idempotency, and its part of OpenAPI. A handler whose return type differs from `success.data`
+ * Declares an operation once: access, envelope, status, and its part of OpenAPI; idempotency follows from a parameter with `@Idempotent`. A handler whose return type differs from `success.data`
  * does not compile. The method's name is the `operationId`.
  */
 export function Operation<
   Data extends object,
   const Kind extends string,
-  const Once extends boolean = false,
   const Spans extends boolean = false,
->(options: OperationOptions<Data, Kind, Once, Spans>): Answering<Answer<Data, Kind, Once, Spans>> {
+>(options: OperationOptions<Data, Kind, Spans>): Answering<Answer<Data, Kind, Spans>> {
   const { summary, description, access, success, extension, deprecated } = options;
-  return applyDecorators(
-    Access(access),
-    HttpCode(success.status ?? 200),
-    SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
-    ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
-    ApiOperation({
-      summary,
-      description: [description, ...(extension ? [EXTENSION] : []), admission(access)].join('\n\n'),
-      ...(deprecated && { deprecated }),
-    }),
-    ApiExtraModels(success.data),
-    ApiExtension(OPERATION_EXTENSION, {
-      access,
-      success: { ...success, data: success.data.name },
-      once: options.once ?? false,
-      spans: options.spans ?? false,
-      errors: options.errors ?? [],
-    }),
-    ...(extension ? [ApiExtension('x-extension', true)] : []),
-  );
+  const decorate = (once: boolean): MethodDecorator & ClassDecorator =>
+    applyDecorators(
+      Access(access),
+      HttpCode(success.status ?? 200),
+      SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
+      ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
+      ApiOperation({
+        summary,
+        description: [description, ...(extension ? [EXTENSION] : []), admission(access)].join('\n\n'),
+        ...(deprecated && { deprecated }),
+      }),
+      ApiExtraModels(success.data),
+      ApiExtension(OPERATION_EXTENSION, {
+        access,
+        success: { ...success, data: success.data.name },
+        once,
+        spans: options.spans ?? false,
+        errors: options.errors ?? [],
+      }),
+      ...(extension ? [ApiExtension('x-extension', true)] : []),
+    );
+  // Decorators of parameters run before those of their method.
+  return (target, name, method) => decorate(isIdempotent(target, name))(target, name, method);
 }
 
 /** Declaration that the document builder reads back. */

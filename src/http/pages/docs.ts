@@ -5,7 +5,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express } from 'express';
 import type { Settings } from '../../config/settings.js';
-import { browserHeaders, type ContentPolicy } from '../wire/browser.headers.js';
+import { browserHeaders, type ContentPolicy } from './browser.headers.js';
 import type { ContractDefinition } from '../contract.js';
 import { docsPage, docsScript } from './docs.page.js';
 import { type Document, serveDocument } from './documents.js';

@@ -6,7 +6,7 @@ import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/store/storage-watch.js';
 import { type DatabaseState, Store } from '../../domain/store/store.js';
 import { Access } from '../access/access.js';
-import { Readiness } from '../wire/readiness.js';
+import { Readiness } from '../server/readiness.js';
 
 /** Deadline of the database probe: shorter than a load balancer's own timeout. */
 const PATIENCE_MS = 2_000;
@@ -35,17 +35,16 @@ export class HealthController {
   /**
    * 200 when requests can be answered: connected to a database that takes writes, and not shutting down; otherwise 503. `degraded` names the condition
    * in which every write is refused. The body names the process's role and the state of its job worker (while jobs stand still, requests are still
-   * answered, and events are late) and of its thread that moves accounts, and says whether storage is nearly full or yields are simulated.
+   * answered, and events are late) and says whether storage is nearly full or yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
     const database = state === 'ready' ? await this.databaseState() : null;
-    const [worker, accounts] = [this.readiness.worker(), this.readiness.accounts()];
+    const worker = this.readiness.worker();
     const facts = {
       role: this.settings.role,
       ...(worker && { worker }),
-      ...(accounts && { accounts }),
       ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
       ...(this.settings.simulatedYields && { yields: 'simulated' }),
     };

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Settings } from '../../config/settings.js';
 import type { Metrics } from '../../telemetry/metrics.js';
-import { listenForFew } from './bounded.server.js';
+import { listenForFew } from './http.server.js';
 
 /** Serves `/metrics` on a port of its own, which must not be public. */
 export function listenForManagement(

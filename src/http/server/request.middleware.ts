@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/identifier.js';
@@ -7,19 +7,16 @@ import { Trace, type TraceSpan } from '../../domain/trace.js';
 import { Tenancy } from '../../domain/store/tenancy.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { errorBody, type HttpError, unavailable } from '../answer/http-error.js';
-import { sendJson } from '../answer/json.answer.js';
-import { Readiness } from '../wire/readiness.js';
-import { malformedHead } from './head.check.js';
+import { type HttpError, unavailable } from '../answer/http-error.js';
+import { Readiness } from './readiness.js';
+import { malformedHead } from '../request/head.check.js';
 
-/**
- * Entry of every request, before Express routes it: assigns the id, observes the answer, and refuses requests that cannot be routed. One function
- * instead of middleware, because every layer of Express costs some microseconds a request.
- */
+/** First middleware of every request: assigns the id, sets the headers of every answer, and logs, counts and traces the answer. */
 @Injectable()
-export class RequestEntry {
+export class RequestMiddleware implements NestMiddleware {
   private readonly api: RegExp;
   private readonly health = /^\/health(?![^/?#\\])/i;
+  private readonly sendTimeoutMs: number;
 
   constructor(
     @Inject(LOGGER) private readonly log: Logger,
@@ -27,14 +24,14 @@ export class RequestEntry {
     private readonly readiness: Readiness,
     private readonly tenancy: Tenancy,
     private readonly trace: Trace,
-    { apiRoot }: Settings,
+    { apiRoot, constants }: Settings,
   ) {
     // Matches as Express does: case-insensitive, up to a slash; a backslash before a # counts as a slash.
     this.api = new RegExp(`^/${apiRoot}(?![^/?#\\\\])`, 'i');
+    this.sendTimeoutMs = constants.http.sendTimeoutSeconds * 1000;
   }
 
-  /** @param route hands the request to Express */
-  take(request: Request, response: Response, route: () => void): void {
+  use(request: Request, response: Response, next: NextFunction): void {
     const isApi = (request.isApi = this.api.test(request.url));
     const { recorder } = this.trace;
     const { traceparent } = request.headers;
@@ -46,17 +43,30 @@ export class RequestEntry {
         )
       : null;
     this.observe(request, response, span);
+    this.readiness.watch(response);
+    this.limitSending(response);
+    // JSON must never be interpreted as another type, since callers can put anything into it.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     // API answers are no-store and have no ETag, so conditional headers mean nothing.
     if (isApi || this.health.test(request.url)) {
       delete request.headers['if-none-match'];
       delete request.headers['if-modified-since'];
     }
     const refusal = isApi ? this.refusalOf(request) : null;
-    if (refusal) return refuse(refusal, request, response);
-    // JSON must never be interpreted as another type, since callers can put anything into it.
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (recorder && span) recorder.within(span, () => this.tenancy.begin(route));
-    else this.tenancy.begin(route);
+    const proceed = (): void => (refusal ? next(refusal) : next());
+    if (recorder && span) recorder.within(span, () => this.tenancy.begin(proceed));
+    else this.tenancy.begin(proceed);
+  }
+
+  /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
+  private limitSending(response: Response): void {
+    response.once('prefinish', () => {
+      const late = setTimeout(() => {
+        this.metrics.countCut('send_timeout');
+        response.destroy();
+      }, this.sendTimeoutMs).unref();
+      response.once('close', () => clearTimeout(late));
+    });
   }
 
   /** Assigns the request id, and logs and counts the answer. It comes first, so that no answer is without an id. */
@@ -66,7 +76,6 @@ export class RequestEntry {
     response.setHeader('X-Request-Id', request.requestId);
     response.setHeader('Cache-Control', 'no-store');
     response.once('close', () => {
-      request.visit?.callerLeft();
       const ms = performance.now() - startedAt;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
       this.metrics.observe(request.method, route, response.statusCode, ms / 1000);
@@ -101,10 +110,4 @@ export class RequestEntry {
   private refusalOf(request: Request): HttpError | null {
     return malformedHead(request) ?? (this.readiness.state === 'starting' ? unavailable() : null);
   }
-}
-
-function refuse(error: HttpError, request: Request, response: Response): void {
-  const { headers, details } = error.extra;
-  const body = errorBody(error.code, error.message, request.requestId, details);
-  sendJson(response, error.status, JSON.stringify(body), headers);
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller, Refusal } from '../../domain/access/authenticator.js';
 import { digestOf } from '../../domain/access/key-secret.js';
 import { KnownKeys } from '../../domain/access/known-keys.js';
-import { AuthenticationThrottle, countedAddress, TooManyFailures } from './authentication.throttle.js';
+import { HttpError } from '../answer/http-error.js';
+import { countedAddress, FailedAuthenticationLimit } from './failed-authentication.limit.js';
 
 const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null, sessionId: null };
 const HOME = '192.0.2.1';
@@ -14,14 +15,14 @@ let asked: string[] = [];
 let active: string[] = [];
 let loads = 0;
 
-const throttle = (limit = LIMIT, mostAddresses?: number): AuthenticationThrottle => {
+const throttle = (limit = LIMIT, mostAddresses?: number): FailedAuthenticationLimit => {
   [now, asked, active, loads] = [1_000, [], [], 0];
   const load = async (_since: Date | null, _most: number, bytes: number): Promise<Buffer> => {
     loads++;
     return Buffer.concat(active.map((key) => digestOf(key).subarray(0, bytes)));
   };
   const known = new KnownKeys(load, { now: () => new Date(now) }, undefined, () => now);
-  return new AuthenticationThrottle(limit, known, () => now, mostAddresses);
+  return new FailedAuthenticationLimit(limit, known, () => now, mostAddresses);
 };
 
 /** @returns a lookup as the database would answer it: a key that begins with `good` is accepted */
@@ -35,7 +36,7 @@ const of = (key: string) => async (): Promise<Caller | Refusal> => {
  * @returns `in`, `refused`, or the seconds of `Retry-After`
  */
 async function call(
-  gate: AuthenticationThrottle,
+  gate: FailedAuthenticationLimit,
   key: string,
   ip = HOME,
   attempt = of(key),
@@ -43,7 +44,7 @@ async function call(
   try {
     return typeof (await gate.admit(ip, digestOf(key), attempt)) === 'object' ? 'in' : 'refused';
   } catch (error) {
-    if (error instanceof TooManyFailures) return `after ${error.retryAfterSeconds} s`;
+    if (error instanceof HttpError) return `after ${error.extra.headers!['Retry-After']} s`;
     throw error;
   }
 }
@@ -103,7 +104,7 @@ describe('an address that fails to authenticate', () => {
 });
 
 describe('a key that authenticated lately', () => {
-  const locked = async (gate: AuthenticationThrottle): Promise<void> => {
+  const locked = async (gate: FailedAuthenticationLimit): Promise<void> => {
     for (let turn = 0; turn < LIMIT; turn++) expect(await call(gate, `bad${turn}`)).toBe('refused');
     expect(await call(gate, 'bad')).toMatch(/^after/);
   };
@@ -169,7 +170,7 @@ describe('a key that is active, and new to the process', () => {
 });
 
 describe('what is remembered of addresses', () => {
-  const size = (gate: AuthenticationThrottle): number =>
+  const size = (gate: FailedAuthenticationLimit): number =>
     (gate as unknown as { windows: Map<string, unknown> }).windows.size;
 
   it('has bounds: the one whose minute ends first goes', async () => {

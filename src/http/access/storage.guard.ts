@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { StorageWatch } from '../../domain/store/storage-watch.js';
 import { HttpError } from '../answer/http-error.js';
-import type { RoutePlan } from '../request/route-plan.js';
+import { GOES_ON } from './access.js';
 
 /** Methods that store something, unless their operation is exempt. DELETE frees space. */
 const WRITING = new Set(['POST', 'PUT', 'PATCH']);
@@ -10,12 +11,18 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Refuses writes while storage is nearly full, before their bodies are read. */
 @Injectable()
-export class StorageCheck {
-  constructor(private readonly storage: StorageWatch) {}
+export class StorageGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly storage: StorageWatch,
+  ) {}
 
   /** @throws HttpError `service_unavailable` */
-  requireRoom({ goesOn }: RoutePlan, { method }: Request): void {
-    if (!this.storage.isNearlyFull || goesOn || !WRITING.has(method)) return;
+  canActivate(context: ExecutionContext): boolean {
+    if (!this.storage.isNearlyFull) return true;
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (!WRITING.has(method) || this.reflector.get<boolean | undefined>(GOES_ON, context.getHandler()))
+      return true;
     throw new HttpError(
       'service_unavailable',
       'Storage is nearly full, so nothing new is stored for now; reads go on. Nothing was changed. Try again later.',

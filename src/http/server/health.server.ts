@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/identifier.js';
 import type { WatchedWorker, WorkerState } from '../../telemetry/worker-state.js';
-import { listenForFew } from './bounded.server.js';
+import { listenForFew } from './http.server.js';
 import { errorBody } from '../answer/http-error.js';
 
 /** Reported status of a worker that is not ready. */

@@ -1,6 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
-import { HttpError } from '../answer/http-error.js';
+import { Settings } from '../../config/settings.js';
+import { HttpError, refuse } from '../answer/http-error.js';
 import { sizeInWords } from '../answer/said.js';
+import { faultsIn } from './json.scan.js';
+import { wrongTexts } from './strict-values.js';
+
+/** Limit on a body's own fields, which class-transformer copies one by one before unknown ones are refused. */
+const MOST_FIELDS = 50;
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -13,19 +20,41 @@ declare module 'express-serve-static-core' {
 const ENCODINGS = new Set(['identity', 'gzip', 'deflate', 'br']);
 const UTF8 = /^utf-?8$/i;
 
-/** Reader of JSON request bodies, within the deployment's size limit. */
-export class BodyReader {
+/**
+ * Parser of JSON request bodies, within the deployment's size limit. Express's own cannot refuse what `JSON.parse` loses silently: duplicate names, and
+ * numbers beyond a double.
+ */
+@Injectable()
+export class JsonBody {
   private readonly readBytes: RequestHandler;
+  private readonly limitBytes: number;
 
-  constructor(private readonly limitBytes: number) {
-    this.readBytes = raw({ limit: limitBytes, type: () => true });
+  constructor({ constants }: Settings) {
+    this.limitBytes = constants.http.bodyLimitBytes;
+    this.readBytes = raw({ limit: this.limitBytes, type: () => true });
   }
 
   /**
-   * @returns the JSON text; null for a missing or empty body
-   * @throws HttpError `unsupported_media_type`, `payload_too_large`, `malformed_json`
+   * Reads the body into `request.body`; a missing or empty one is an object without fields.
+   * @throws HttpError `unsupported_media_type`, `payload_too_large`, `malformed_json`, `validation_failed`
    */
-  async read(request: Request, response: Response): Promise<string | null> {
+  async read(request: Request, response: Response): Promise<void> {
+    const text = await this.textOf(request, response);
+    // A proxy or a signature may have read the meaning that parsing loses.
+    if (text !== null) refuse(faultsIn(text));
+    const body: unknown = text === null ? {} : parseJson(text);
+    request.body = body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      return refuse([{ field: 'body', message: 'must be a JSON object' }]);
+    }
+    if (Object.keys(body).length > MOST_FIELDS) {
+      return refuse([{ field: 'body', message: `must have at most ${MOST_FIELDS} fields` }]);
+    }
+    refuse(wrongTexts(body));
+  }
+
+  /** @returns null for a missing or empty body */
+  private async textOf(request: Request, response: Response): Promise<string | null> {
     const length = request.headers['content-length'];
     const hasBody =
       request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
@@ -37,7 +66,7 @@ export class BodyReader {
     const bytes = await this.bytesOf(request, response);
     if (bytes.length === 0) return null;
     if (mayBeEmpty) throw notJson();
-    return textOf(bytes);
+    return decoded(bytes);
   }
 
   private bytesOf(request: Request, response: Response): Promise<Buffer> {
@@ -76,7 +105,7 @@ function requireEncoding(request: Request): void {
 }
 
 /** @throws HttpError `malformed_json` for invalid UTF-8: replacing it with U+FFFD would make two different ids equal */
-function textOf(bytes: Buffer): string {
+function decoded(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -97,7 +126,7 @@ function readError(error: unknown, limitBytes: number): Error {
 }
 
 /** @throws HttpError `malformed_json` */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Caller } from '../../domain/access/authenticator.js';
 
 declare module 'express-serve-static-core' {
@@ -8,42 +8,36 @@ declare module 'express-serve-static-core' {
     requestId: string;
     /** Whether the path is below the API root, where every operation needs a key or a one-time code. */
     isApi: boolean;
-    /** Set by the access guard on every route that is not public. */
+    /** Set by `AuthGuard` on every route that is not public. */
     caller?: Caller;
+    /** Set by `PointsGuard` on every route that is not public. */
+    charge?: Charge;
   }
 }
 
-/** Request and response, for handlers that need more than their parameters. */
-export interface Exchange {
-  request: Request;
-  response: Response;
-}
+/** Charges the request for work that its bytes do not show. A retried transaction charges again, so the largest value counts. */
+export type Charge = (points: number) => void;
 
-/** Abort reason of work whose caller has disconnected. */
-export class CallerGone extends Error {
-  constructor() {
-    super('The caller has closed the connection.');
-  }
-}
-
-export const CurrentExchange = createParamDecorator((_: unknown, context: ExecutionContext): Exchange => {
-  const [request, response] = context.getArgs<[Request, Response]>();
-  return { request, response };
-});
+const callerOf = (context: ExecutionContext): Caller => context.switchToHttp().getRequest<Request>().caller!;
 
 /** The authenticated caller. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  return context.switchToHttp().getRequest<Request>().caller!;
-});
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(context),
+);
 
 /** Id of the partner that the key is bound to; null for an unbound key, which reads every partner's records. */
 export const BoundPartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
-  return context.switchToHttp().getRequest<Request>().caller?.partnerId ?? null;
+  return callerOf(context).partnerId;
 });
 
 /** Id of the partner that the key is bound to; for operations that require a partner's key. */
 export const PartnerId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
-  const partnerId = context.switchToHttp().getRequest<Request>().caller?.partnerId;
+  const { partnerId } = callerOf(context);
   if (!partnerId) throw new Error('PartnerId is used on an operation that does not require a partner key');
   return partnerId;
+});
+
+/** Charges points beyond those of the request's bytes. */
+export const ChargePoints = createParamDecorator((_: unknown, context: ExecutionContext): Charge => {
+  return context.switchToHttp().getRequest<Request>().charge!;
 });

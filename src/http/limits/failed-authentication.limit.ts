@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import type { Caller, Refusal } from '../../domain/access/authenticator.js';
 import type { KnownKeys } from '../../domain/access/known-keys.js';
+import type { HttpError } from '../answer/http-error.js';
+import { rateLimited } from './rate-limited.js';
 
 const MINUTE_MS = 60_000;
 
@@ -17,20 +19,13 @@ interface Window {
   waiting: (() => void)[];
 }
 
-/** The address has used up its failed attempts. */
-export class TooManyFailures extends Error {
-  constructor(readonly retryAfterSeconds: number) {
-    super('too many failed authentications from one address');
-  }
-}
-
 /**
  * Limit on failed authentication per address: how often the database is asked about keys that turn out invalid. A key that was accepted before
  * passes, whatever other callers behind the same address do; it is still verified in the database on every request. A string that cannot be a key of
  * this deployment never reaches the database and is not counted here. Counters are in memory and bounded: when there are too many addresses, those
  * whose minute ends first are evicted.
  */
-export class AuthenticationThrottle {
+export class FailedAuthenticationLimit {
   /** Windows by address, in the order in which they end. */
   private readonly windows = new Map<string, Window>();
 
@@ -51,7 +46,7 @@ export class AuthenticationThrottle {
    * @param ip caller's address
    * @param key digest of the key
    * @returns what `attempt` resolved to
-   * @throws TooManyFailures without an attempt
+   * @throws HttpError `rate_limited`, without an attempt
    */
   async admit<R extends string = Refusal>(
     ip: string,
@@ -76,7 +71,7 @@ export class AuthenticationThrottle {
   /**
    * Reserves a failure for work that is done before a caller's attempt, such as reading its body.
    * @returns releases the reservation, once there is a key to attempt
-   * @throws TooManyFailures when the address has none left
+   * @throws HttpError `rate_limited` when the address has none left
    */
   reserve(ip: string): () => void {
     if (this.limit === 0) return () => undefined;
@@ -86,8 +81,11 @@ export class AuthenticationThrottle {
     return () => void window.failures--;
   }
 
-  private tooMany({ endsAt }: Window): TooManyFailures {
-    return new TooManyFailures(Math.max(1, Math.ceil((endsAt - this.now()) / 1000)));
+  private tooMany({ endsAt }: Window): HttpError {
+    return rateLimited(
+      'Too many requests from your address came without a valid API key.',
+      Math.max(1, Math.ceil((endsAt - this.now()) / 1000)),
+    );
   }
 
   /** @returns the window that counts the attempt; null for a key that was accepted before */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
 import type { WorkerState } from '../../telemetry/worker-state.js';
 
 /**
@@ -9,11 +10,10 @@ import type { WorkerState } from '../../telemetry/worker-state.js';
 export class Readiness {
   /** State of this process's job worker; null when it has none. */
   worker: () => WorkerState | null = () => null;
-  /** State of its thread that moves accounts; null before the first move, and where it has none. */
-  accounts: () => WorkerState | null = () => null;
   private started = false;
   private stopping = false;
   private closed = false;
+  private readonly underway = new Set<Response>();
 
   markStarted(): void {
     this.started = true;
@@ -23,21 +23,28 @@ export class Readiness {
     this.stopping = true;
   }
 
-  /** Marks that the server no longer accepts connections. */
+  /**
+   * Marks that the server no longer accepts connections. Answers close theirs from now on; not before, since a new connection would come back here,
+   * and might come just too late.
+   */
   markClosed(): void {
     this.closed = true;
+    for (const response of this.underway) this.sendAway(response);
   }
 
-  /**
-   * Whether answers close their connections during shutdown (`Connection: close`). Not before the listener is closed: a new connection would come
-   * back here, and might come just too late.
-   */
-  get sendsAway(): boolean {
-    return this.closed;
+  /** To be called with every answer at its beginning. */
+  watch(response: Response): void {
+    if (this.closed) return this.sendAway(response);
+    this.underway.add(response);
+    response.once('close', () => this.underway.delete(response));
   }
 
   get state(): 'starting' | 'ready' | 'stopping' {
     if (this.stopping) return 'stopping';
     return this.started ? 'ready' : 'starting';
+  }
+
+  private sendAway(response: Response): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
   }
 }

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Caller } from '../../domain/access/authenticator.js';
+import { digestOf } from '../../domain/access/key-secret.js';
+import { type CodeRefusal, SignInCodes } from '../../domain/access/sign-in-code.service.js';
+import { HttpError } from '../answer/http-error.js';
+import { FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
+import { rateLimited } from '../limits/rate-limited.js';
+import { JsonBody } from '../request/json-body.js';
+import { callerAddress } from './authentication.js';
+import { codeRefused, missingKey } from './unauthorized.js';
+
+/** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
+const CODE_BYTES = 1_024;
+const CODES_READ_AT_ONCE = 50;
+const CODE_READ_MS = 2_000;
+
+/**
+ * Authentication by a one-time code in the body, which stands for its key. A request without either gets the error of a missing key, whatever else is
+ * wrong with it.
+ */
+@Injectable()
+export class SignIn {
+  /** Bodies that are being read at this moment. */
+  private reading = 0;
+
+  constructor(
+    private readonly codes: SignInCodes,
+    private readonly limit: FailedAuthenticationLimit,
+    private readonly body: JsonBody,
+  ) {}
+
+  /** @throws HttpError `missing_api_key`, `invalid_api_key`, `rate_limited` */
+  async authenticate(request: Request, response: Response): Promise<Caller> {
+    const address = callerAddress(request);
+    const code = await this.codeOf(address, request, response);
+    if (code === null) throw missingKey();
+    const digest = digestOf(code);
+    // A retry must get the answer of the first request, so a used code is accepted from it.
+    const isRetry = request.headers['idempotency-key'] !== undefined;
+    const found = await this.limit.admit(address, digest, () => this.holderOf(code, digest, isRetry));
+    if (typeof found === 'string') throw codeRefused(found);
+    return found;
+  }
+
+  /**
+   * The one-time code in an unauthenticated body; null when there is none. Reading it counts as a failed attempt of its address, few bodies are read
+   * at once, and each is small and has a short deadline. Otherwise callers without a key could hold connections for as long as callers with one.
+   * @throws HttpError `rate_limited`
+   */
+  private async codeOf(address: string, request: Request, response: Response): Promise<string | null> {
+    const takeBack = this.limit.reserve(address);
+    const { 'content-length': length, 'content-encoding': encoding } = request.headers;
+    const isShort = length !== undefined && Number(length) <= CODE_BYTES && encoding === undefined;
+    if (!isShort) return null;
+    if (this.reading >= CODES_READ_AT_ONCE) {
+      takeBack();
+      throw rateLimited('Too many one-time codes are being sent.', 1);
+    }
+    this.reading++;
+    const late = AbortSignal.timeout(CODE_READ_MS);
+    try {
+      await Promise.race([this.body.read(request, response), once(late, 'abort')]);
+      const { code } = (request.body ?? {}) as { code?: unknown };
+      if (late.aborted || typeof code !== 'string') return null;
+      takeBack();
+      return code;
+    } catch (error) {
+      if (error instanceof HttpError) return null;
+      takeBack();
+      throw error;
+    } finally {
+      this.reading--;
+    }
+  }
+
+  private async holderOf(code: string, digest: Buffer, isRetry: boolean): Promise<Caller | CodeRefusal> {
+    const refusal = this.codes.judge(code);
+    if (refusal !== null) return refusal;
+    const holder = await this.codes.find(digest);
+    if (typeof holder === 'string') return holder;
+    return holder.used && !isRetry ? 'used' : holder.caller;
+  }
+}

@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto';
+import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { stringify } from 'safe-stable-stringify';
+import {
+  type Claim,
+  type Earlier,
+  IdempotencyService,
+  inProgress,
+} from '../../domain/idempotency/idempotency.service.js';
+import { Store } from '../../domain/store/store.js';
+import { ACCESS, type AccessRule } from '../access/access.js';
+import { ANSWER, type DeclaredAnswer, envelopeOf } from '../answer/envelope.js';
+import { HttpError } from '../answer/http-error.js';
+import { goneSignal } from './caller-gone.js';
+import { IDEMPOTENCY_KEY } from './field-rules.js';
+import type { Once, Surroundings, TwoSteps } from './idempotent.decorator.js';
+
+/** Request to an idempotent operation. */
+export interface Call {
+  request: Request;
+  response: Response;
+  handler: () => unknown;
+  type: Type;
+}
+
+/** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */
+export class StoredAnswer {
+  constructor(
+    readonly text: string,
+    readonly replayed: boolean,
+  ) {}
+}
+
+/**
+ * Makes the `Once` of a request. The claim, the work and the stored answer share one transaction, so that none exists without the others. A duplicate
+ * of a request in progress is refused at once; a later one gets the stored answer.
+ */
+@Injectable()
+export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly store: Store,
+    private readonly reflector: Reflector,
+  ) {}
+
+  transform(call: Call): Once<object> {
+    const once = (work: () => Promise<object>, surroundings: Surroundings = {}): Promise<object> =>
+      this.inTransaction(call, work, surroundings);
+    return Object.assign(once, { inTwoSteps: (steps: TwoSteps<object>) => this.inTwoSteps(call, steps) });
+  }
+
+  private async inTransaction(
+    call: Call,
+    work: () => Promise<object>,
+    { before, around }: Surroundings,
+  ): Promise<object> {
+    const claim = this.claimOf(call);
+    const run = async (): Promise<string> => this.textOf(call, await work());
+    const transaction = async (): Promise<StoredAnswer> => {
+      if (!claim) return new StoredAnswer(await this.store.transaction(run), false);
+      const { text, replayed } = await this.idempotency.once(claim, partnerOf(call), run);
+      return new StoredAnswer(text, replayed);
+    };
+    if (claim && (before ?? around)) {
+      const { answer } = (await this.idempotency.look(claim)) ?? {};
+      if (answer) return new StoredAnswer(answer.toString(), true);
+    }
+    await before?.();
+    return around ? around(transaction, goneSignal(call.response)) : transaction();
+  }
+
+  private async inTwoSteps(call: Call, steps: TwoSteps<object>): Promise<object> {
+    const claim = this.claimOf(call);
+    const finish = async (id: string | null, replayed: boolean): Promise<StoredAnswer> => {
+      const answer = id && (await steps.read(id));
+      if (!answer) throw inProgress();
+      const text = this.textOf(call, answer);
+      if (claim) await this.idempotency.answer(claim, Buffer.from(text));
+      return new StoredAnswer(text, replayed);
+    };
+    const resume = (earlier: Earlier): Promise<StoredAnswer> | StoredAnswer =>
+      earlier.answer ? new StoredAnswer(earlier.answer.toString(), true) : finish(earlier.subjectId, true);
+    const known = claim && (await this.idempotency.look(claim));
+    if (known) return resume(known);
+    return steps.around(async () => {
+      const { earlier, id } = await this.begin(call, claim, steps);
+      if (earlier) return resume(earlier);
+      await steps.perform();
+      return finish(id, false);
+    });
+  }
+
+  /** @returns the earlier claim, or the id of the work that has begun */
+  private begin(
+    call: Call,
+    claim: Claim | null,
+    steps: TwoSteps<object>,
+  ): Promise<{ earlier: Earlier | null; id: string | null }> {
+    return this.store.transaction(async () => {
+      if (!claim) return { earlier: null, id: await steps.begin() };
+      const earlier = await this.idempotency.claim(claim);
+      if (earlier) return { earlier, id: null };
+      const id = await steps.begin();
+      await this.idempotency.remember(claim, id);
+      await this.idempotency.requireRoom(partnerOf(call));
+      return { earlier: null, id };
+    });
+  }
+
+  private textOf({ handler }: Call, data: object): string {
+    const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, handler);
+    return envelopeOf(object, data);
+  }
+
+  /** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
+  private claimOf({ request, handler, type }: Call): Claim | null {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return null;
+    if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+      throw new HttpError('validation_failed', 'The request is not valid; see details.', {
+        details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
+      });
+    }
+    // Fingerprint of a request: its path and content, without field order and white space.
+    const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
+    const { keyId, partnerId } = request.caller!;
+    const access = this.reflector.getAllAndOverride<AccessRule>(ACCESS, [handler, type]);
+    // Credentials are a replay for their own key only: they may do whatever that key may, and another key of the partner may have fewer rights.
+    const isKeysOwn = access !== 'public' && access.session === false;
+    return {
+      // Claims belong to the partner and not to its key, so that retries are recognised after a key was replaced.
+      scope: isKeysOwn ? keyId : (partnerId ?? keyId),
+      keyId,
+      route: `${request.method} ${(request.route as { path: string }).path}`,
+      key,
+      content,
+      fingerprint: hash('sha256', content, 'buffer'),
+    };
+  }
+}
+
+const partnerOf = ({ request }: Call): string | null => request.caller!.partnerId;
