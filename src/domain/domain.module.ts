@@ -189,12 +189,7 @@ const services = [
       inject: [Settings],
       useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
     },
-    {
-      provide: Tenancy,
-      inject: [Settings],
-      useFactory: ({ database, constants }: Settings) =>
-        new Tenancy(database.poolSize, constants.database.connectTimeoutMs),
-    },
+    Tenancy,
     {
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],

@@ -70,22 +70,6 @@ describe('on the wire', () => {
     expect(headers.get('x-request-id')).toBe(body.error.request_id);
   });
 
-  it('an expectation of another kind is ignored', async () => {
-    const answer = await raw([
-      'GET /api/v1/keys HTTP/1.1',
-      'Host: test',
-      'Connection: close',
-      'Expect: wonders',
-    ]);
-    expect(answer.body.error.code).toBe('missing_api_key');
-  });
-
-  it('CONNECT is told in the envelope that this is no proxy', async () => {
-    const { status, body } = await raw(['CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443']);
-    expect(status).toBe(405);
-    expect(body.error.code).toBe('method_not_allowed');
-  });
-
   it('bytes after a whole request do not take its answer away', async () => {
     for (let round = 0; round < 5; round++) {
       const body = Buffer.from(JSON.stringify({ external_id: `trailing-${round}` }));

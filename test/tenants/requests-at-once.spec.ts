@@ -75,7 +75,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });
 
-  it('has a queue with an end: from there on 429 at once, with Retry-After, and not even its key is looked up', async () => {
+  it('has a queue with an end: from there on 429 at once, with Retry-After and the reason, and nothing but its key is looked up', async () => {
     await hold();
     const answers = registerMany(AT_ONCE + WAITING);
     await untilFull();
@@ -85,9 +85,10 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
         const answer = await partner.api.get('/webhooks');
         expectError(answer, 429, 'rate_limited');
         expect(answer.headers.get('retry-after')).toBe('1');
+        expect(answer.headers.get('ratelimit-reason')).toBe('concurrency');
       }
     });
-    expect(asked).toEqual([]);
+    expect([keysLookedUp(asked), asked.length]).toEqual([5, 5]);
     await letGo();
     expect(new Set(statusesOf(await Promise.all(answers)))).toEqual(new Set([201]));
   });

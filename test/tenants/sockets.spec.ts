@@ -68,7 +68,7 @@ describe('requests that are sent ahead', () => {
       .ask('/health/live', 3)
       .ask('/api/v1/nowhere')
       .ask('/health/live', 1, 'Connection: close');
-    expect((await caller.untilClosed()).statuses).toEqual([200, 200, 200, 401, 200]);
+    expect((await caller.untilClosed()).statuses).toEqual([200, 200, 200, 404, 200]);
     await until(async () => handled(app, '/health/live') === 4);
   });
 

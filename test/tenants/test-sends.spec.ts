@@ -15,7 +15,6 @@ import { untilSettled } from '../support/settled.js';
 import { until } from '../support/until.js';
 
 const PER_ENDPOINT = 4;
-const PER_PARTNER = 10;
 /** A timeout longer than the test: sends that hang are released by the test. */
 const TIMEOUT_MS = 20_000;
 
@@ -151,27 +150,20 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     expect(new Set(sent).size).toBe(9);
   });
 
-  it('of one partner are so many at a time over all its endpoints; another partner and its events do not notice', async () => {
+  it('of one partner that hang leave another partner its own, and its events', async () => {
     const [partner, neighbour] = [await createPartner(app.admin), await createPartner(app.admin)];
     const [held, quick] = [await hanging(), await Receiver.start()];
     const ids = await Promise.all(Array.from({ length: 12 }, () => register(partner, held.url)));
-    const refused: Answer[] = [];
-    const sends = ids.flatMap((id) =>
-      [1, 2].map(() => testSend(partner, id).then((answer) => answer.status === 429 && refused.push(answer))),
-    );
-    await until(async () => held.waiting.size === PER_PARTNER);
+    const sends = ids.map((id) => testSend(partner, id));
+    await until(async () => held.waiting.size === ids.length);
     const own = await register(neighbour, quick.url);
     expect((await testSend(neighbour, own)).body.data.status).toBe('delivered');
     await app.application
       .get(EventService)
       .raise([{ type: 'system.status', partnerId: neighbour.id, data: {} }]);
     await quick.waitFor(2);
-    await until(async () => refused.length === sends.length - PER_PARTNER);
-    expectError(refused[0]!, 429, 'rate_limited');
-    expect(await events(partner)).toBe(PER_PARTNER);
     held.letGo();
     await Promise.all(sends);
-    expect(held.receiver.received).toHaveLength(PER_PARTNER);
     await quick.close();
   });
 

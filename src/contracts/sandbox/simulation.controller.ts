@@ -5,7 +5,7 @@ import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
-import { EVENT_POINTS, HOURS_A_POINT } from '../../http/limits/points.guard.js';
+import { HOURS_A_POINT } from '../../http/limits/points.guard.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,
@@ -85,8 +85,9 @@ export class SimulationController {
   ): Promise<SimulatedEventRecord> {
     const event = { type, webhookId: webhookId ?? null, data };
     return once(async () => {
-      charge(EVENT_POINTS);
-      return eventView(await this.events.raise(partnerId, event));
+      const raised = await this.events.raise(partnerId, event);
+      charge(raised.sends);
+      return eventView(raised);
     });
   }
 

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { DomainSettings } from '../../config/domain-settings.js';
-import { DomainError, invalid } from '../domain-error.js';
+import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
 import { StorageQuota } from '../store/storage-quota.js';
 import { Store } from '../store/store.js';
@@ -27,38 +25,26 @@ export interface RaisedEvent {
   type: EventType;
   createdAt: Date;
   data: Record<string, unknown>;
+  /** Endpoints that get it. */
+  sends: number;
 }
-
-const MINUTE_SECONDS = 60;
 
 /** Simulated events on request; they take the path of real ones. */
 @Injectable()
 export class SimulatedEventService {
-  /** Rate limit on sends a minute of an account, in this process. */
-  private readonly sends: RateLimiterMemory;
-  /** Events that were charged to the limit. */
-  private readonly paid = new WeakSet<SimulatedEvent>();
-
   constructor(
     private readonly store: Store,
-    settings: DomainSettings,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
     private readonly events: EventService,
     private readonly fanOut: FanOutService,
     private readonly endpoints: EndpointService,
     private readonly quota: StorageQuota,
-  ) {
-    const points = settings.constants.simulation.sendsPerMinute;
-    this.sends = new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
-  }
+  ) {}
 
   /**
-   * Stores an event at the account's time, and queues its deliveries. Its sends are charged once, however often the transaction is retried, and stay
-   * charged when it fails in the end, because the work was done.
-   * @param event the same object at each retry
-   * @throws DomainError `not_found` (webhook), `validation_failed` (the named endpoint is inactive or not subscribed), `rate_limited`,
-   * `quota_exceeded`
+   * Stores an event at the account's time, and queues its deliveries.
+   * @throws DomainError `not_found` (webhook), `validation_failed` (the named endpoint is inactive or not subscribed), `quota_exceeded`
    */
   async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
     const { type, webhookId, data: given } = event;
@@ -69,37 +55,18 @@ export class SimulatedEventService {
       const setting = { at, asset, vaultId: vault!.id, otherVaultId: (other ?? vault!).id };
       const data = { ...syntheticData(type, setting), ...given };
       if (webhookId === null) {
-        await this.pay(partnerId, event, await this.endpoints.countSubscribed(partnerId, type));
+        const sends = await this.endpoints.countSubscribed(partnerId, type);
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);
         await this.quota.requireRoom(partnerId, ['traffic']);
-        return { id: id!, type, createdAt: at, data };
+        return { id: id!, type, createdAt: at, data, sends };
       }
       const endpoint = await this.endpoints.get(partnerId, webhookId);
       if (!endpoint.active) throw invalid('webhook_id', 'is inactive: it gets no events');
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
-      await this.pay(partnerId, event, 1);
       const id = await this.events.hold({ type, partnerId, data, at });
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
       await this.quota.requireRoom(partnerId, ['traffic']);
-      return { id, type, createdAt: at, data };
+      return { id, type, createdAt: at, data, sends: 1 };
     });
-  }
-
-  /** An event costs a point for each of its sends, and at least one. */
-  private async pay(partnerId: string, event: SimulatedEvent, sends: number): Promise<void> {
-    if (this.paid.has(event)) return;
-    try {
-      await this.sends.consume(partnerId, Math.max(1, sends));
-      this.paid.add(event);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new DomainError(
-        'rate_limited',
-        `Events on request are sent ${this.sends.points} times a minute, once to each endpoint that gets them. Try again in ${seconds} s.`,
-        [],
-        seconds,
-      );
-    }
   }
 }

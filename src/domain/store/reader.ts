@@ -32,7 +32,7 @@ export class Reader {
     const ask = { name, text, values: [...values] };
     if (pool && (await this.standby.mayServe())) {
       try {
-        const answer = (): Promise<QueryResult> => this.store.inShare(() => pool.query(ask));
+        const answer = (): Promise<QueryResult> => this.store.connected(() => pool.query(ask));
         const { rows } = await this.trace.record('statement', name, answer);
         this.counts.standby++;
         return rows as AnswerOf<Shape>[];

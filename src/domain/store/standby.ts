@@ -120,9 +120,8 @@ export class Standby {
   }
 
   private look(): Promise<void> {
-    // Not charged to a tenant's share of connections; concurrent callers share one comparison.
-    this.looking ??= this.tenancy
-      .begin(() => this.compare())
+    // Concurrent callers share one comparison.
+    this.looking ??= this.compare()
       // An error of the primary, which says nothing about the standby.
       .catch(() => this.pause())
       .finally(() => (this.looking = null));

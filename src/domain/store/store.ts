@@ -61,7 +61,7 @@ export class Store {
     work: (records: Repository<T>) => Promise<Result>,
   ): Promise<Result> {
     const open = this.current.getStore();
-    return this.inShare(() => work((open?.manager ?? this.source.manager).getRepository(entity)));
+    return this.connected(() => work((open?.manager ?? this.source.manager).getRepository(entity)));
   }
 
   /**
@@ -75,7 +75,7 @@ export class Store {
     for (let attempt = 1; ; attempt++) {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
-        const result = await this.inShare(() =>
+        const result = await this.connected(() =>
           this.within(transaction, null, () => work(transaction.manager)),
         );
         const { tenant } = this.tenancy;
@@ -107,7 +107,7 @@ export class Store {
   /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and changes nothing. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
-    return this.inShare(() =>
+    return this.connected(() =>
       this.within(transaction, 'REPEATABLE READ', async () => {
         await transaction.manager.query('SET TRANSACTION READ ONLY');
         return work();
@@ -128,18 +128,16 @@ export class Store {
   private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
     if (open) return (await open.connection.query(ask)).rows as Row[];
-    const { rows } = await this.inShare(() => this.onPool(ask));
+    const { rows } = await this.connected(() => this.onPool(ask));
     return rows as Row[];
   }
 
   /**
-   * The only way to a connection, of either pool: `work` uses one at a time, charged to the asking tenant's share. In a transaction it is the
-   * transaction's own.
-   * @throws DomainError `service_unavailable` when too many of the tenant's statements wait, or one waited too long
+   * The only way to a connection, of either pool: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted.
    */
-  async inShare<T>(work: () => Promise<T>): Promise<T> {
+  async connected<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
-    return this.tenancy.run(work).catch((error: unknown) => {
+    return work().catch((error: unknown) => {
       this.isFull ||= isDiskFull(error);
       throw error;
     });

@@ -25,7 +25,8 @@ export class AuthGuard implements CanActivate {
     request.caller = byCode
       ? await this.signIn.authenticate(request, response)
       : await this.authentication.authenticate(request);
-    this.tenancy.name(tenantOf(request));
+    const { partnerId } = request.caller;
+    if (partnerId !== null) this.tenancy.name(partnerId);
     return true;
   }
 }

@@ -22,8 +22,7 @@ export type ListIdentity = readonly [name: string, ...scope: (string | undefined
 /** One page of a list. */
 export class Listed<T extends object> {
   constructor(
-    /** Rendered items; each may be rendered when it is taken, so they are iterated once. */
-    readonly items: Iterable<T>,
+    readonly items: readonly T[],
     /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
   ) {}
@@ -51,7 +50,7 @@ export class Paging {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
     const { items, next } = await find({ limit, after });
-    return new Listed(rendered(items, view), next && this.encode(identity, next));
+    return new Listed(items.map(view), next && this.encode(identity, next));
   }
 
   private encode(identity: ListIdentity, { at, id }: PageKey): string {
@@ -86,9 +85,4 @@ export class Paging {
       .digest(`cursor ${this.settings.environment} ${scope} ${content.toString('base64')}`)
       .subarray(0, MAC_BYTES);
   }
-}
-
-/** Renders each row when it is taken: a long page is rendered in pieces. */
-function* rendered<Row, T>(rows: readonly Row[], view: (row: Row) => T): Iterable<T> {
-  for (const row of rows) yield view(row);
 }
