@@ -5,7 +5,6 @@ import { Clock } from '../clock.js';
 import { bool, bytes, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import { Tenancy } from '../store/tenancy.js';
 import { environmentOf, digestOf } from './key-secret.js';
 import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
@@ -103,9 +102,8 @@ export class Authenticator {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
-    tenancy: Tenancy,
   ) {
-    this.lookups = new DataLoader((digests) => tenancy.begin(() => this.lookUp(digests)), {
+    this.lookups = new DataLoader((digests) => this.lookUp(digests), {
       cache: false,
       maxBatchSize: MOST_LOOKUPS,
       // After the sockets that are read in this turn.
