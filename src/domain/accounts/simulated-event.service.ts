@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { DomainError, invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { EndpointService } from '../webhooks/endpoint.service.js';
@@ -47,7 +47,7 @@ export class SimulatedEventService {
     private readonly events: EventService,
     private readonly fanOut: FanOutService,
     private readonly endpoints: EndpointService,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {
     const points = settings.constants.simulation.sendsPerMinute;
     this.sends = new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
@@ -63,6 +63,7 @@ export class SimulatedEventService {
   async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
     const { type, webhookId, data: given } = event;
     return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['traffic']);
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.catalogue.assets[0]!;
       const [vault, other] = this.catalogue.vaults.filter((one) => one.asset === asset && !isIdle(one));
@@ -71,7 +72,6 @@ export class SimulatedEventService {
       if (webhookId === null) {
         await this.pay(partnerId, event, await this.endpoints.countSubscribed(partnerId, type));
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);
-        await this.quota.requireRoom(partnerId, ['traffic']);
         return { id: id!, type, createdAt: at, data };
       }
       const endpoint = await this.endpoints.get(partnerId, webhookId);
@@ -80,7 +80,6 @@ export class SimulatedEventService {
       await this.pay(partnerId, event, 1);
       const id = await this.events.hold({ type, partnerId, data, at });
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
-      await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, type, createdAt: at, data };
     });
   }

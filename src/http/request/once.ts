@@ -129,9 +129,9 @@ export class Once {
       const earlier = await this.idempotency.claim(claim);
       if (earlier === 'held') return null;
       if (earlier) return { earlier };
+      this.idempotency.requireRoom(partnerOf(exchange));
       const subjectId = await halves.begin();
       await this.idempotency.remember(claim, subjectId);
-      await this.idempotency.requireRoom(partnerOf(exchange));
       return { earlier, subjectId };
     });
   }
