@@ -36,9 +36,9 @@ const RETURNED = `s.partner_id AS "partnerId", s.records::float8, s.traffic::flo
 
 /**
  * How long a count is not repeated: some twenty times as long as it takes, so that a partner's counts take a twentieth of a connection at most. Rows
- * with text are read one by one (16 MiB: some 50 ms); a book is counted from its indexes and sums (512 MiB: some 50 ms).
+ * with text are read one by one (64 MiB of events: 40 ms); a book is counted by its indexes and sums (2 GiB: 20 ms).
  */
-const REST = `((counted.records + counted.traffic) / 16777216.0 + counted.book / 536870912.0) * interval '1 second'`;
+const REST = `((counted.records + counted.traffic) / 67108864.0 + counted.book / 2147483648.0) * interval '1 second'`;
 
 /** Partners that wrote are due once their rest is over. */
 export const NOTE = statement(
@@ -46,6 +46,17 @@ export const NOTE = statement(
   { values: [listOf(text())], row: {} },
   `INSERT INTO stored_bytes AS s (partner_id) SELECT unnest($1::text[]) ORDER BY 1
    ON CONFLICT (partner_id) DO UPDATE SET due_at = s.rest_until WHERE s.due_at > s.rest_until`,
+);
+
+/**
+ * For the current transaction: by index, partner by partner. Where one partner has most rows, the planner reads a whole table for each: 137 ms a
+ * partner instead of 0.06 beside one of 100,000 users and 500,000 decisions.
+ */
+export const BY_INDEX = statement(
+  'storage.by_index',
+  { values: [], row: { scan: text(), hash: text(), merge: text() } },
+  `SELECT set_config('enable_seqscan', 'off', true) AS scan, set_config('enable_hashjoin', 'off', true) AS hash,
+          set_config('enable_mergejoin', 'off', true) AS merge`,
 );
 
 /**

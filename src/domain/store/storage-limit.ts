@@ -80,7 +80,10 @@ export class StorageLimit {
   async countDue(): Promise<void> {
     for (let after = ''; ;) {
       const page = [after, PARTNERS_A_COUNT, ...this.bounds] as const;
-      const counted = await this.store.query(queries.COUNT_DUE, page);
+      const counted = await this.store.transaction(async () => {
+        await this.store.query(queries.BY_INDEX, []);
+        return this.store.query(queries.COUNT_DUE, page);
+      });
       if (counted.length === 0) return;
       after = counted.map(({ partnerId }) => partnerId).reduce((one, other) => (one > other ? one : other));
     }
