@@ -134,7 +134,7 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
 /** The thread that moves accounts watches the disk and the clock by itself, and does no other housekeeping. */
 async function startMoves(nest: INestApplicationContext): Promise<void> {
   await nest.get(Housekeeping, { strict: false }).watchStorage();
-  nest.get(Housekeeping, { strict: false }).startForMoves();
+  await nest.get(Housekeeping, { strict: false }).startForMoves();
 }
 
 const BEGINNINGS: Record<Duty, (nest: INestApplicationContext) => Promise<void>> = {

@@ -34,6 +34,7 @@ import { Throughput1000000000045 } from './migrations/1000000000045-throughput.j
 import { Blocked1000000000046 } from './migrations/1000000000046-blocked.js';
 import { PinnedPlans1000000000048 } from './migrations/1000000000048-pinned-plans.js';
 import { GainReviews1000000000054 } from './migrations/1000000000054-gain-reviews.js';
+import { StoredBytes1000000000056 } from './migrations/1000000000056-stored-bytes.js';
 import { SendsByHost1000000000050 } from './migrations/1000000000050-sends-by-host.js';
 import { Identity1000000000052 } from './migrations/1000000000052-identity.js';
 import { Dropped1000000000039 } from './migrations/1000000000039-dropped.js';
@@ -185,6 +186,7 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
       Blocked1000000000046,
       PinnedPlans1000000000048,
       GainReviews1000000000054,
+      StoredBytes1000000000056,
       SendsByHost1000000000050,
       Dropped1000000000039,
       Deployment1000000000041,

@@ -59,7 +59,7 @@ import { JobQueue } from './store/job-queue.js';
 import { Reader } from './store/reader.js';
 import { RecentWrites } from './store/recent-writes.js';
 import { Standby } from './store/standby.js';
-import { StorageQuota } from './store/storage-quota.js';
+import { StorageLimit } from './store/storage-limit.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
 import { Tenancy } from './store/tenancy.js';
@@ -167,7 +167,7 @@ const services = [
   Slices,
   Standby,
   StatementService,
-  StorageQuota,
+  StorageLimit,
   StorageWatch,
   Store,
   SystemResolver,

@@ -9,6 +9,7 @@ import { Census } from '../domain/deployment/census.js';
 import { Replicas } from '../domain/deployment/replicas.js';
 import { MoveOrders } from '../domain/orders/move-orders.js';
 import { Standby } from '../domain/store/standby.js';
+import { StorageLimit } from '../domain/store/storage-limit.js';
 import { StorageWatch } from '../domain/store/storage-watch.js';
 import { DeliveryService } from '../domain/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/webhooks/dispatcher.js';
@@ -27,10 +28,12 @@ const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
 const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
+/** A write is counted after two of these at most, and refused after the third. */
+const STORED_MS = 10_000;
 
 /**
  * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
- * queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
+ * counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
@@ -46,6 +49,7 @@ export class Housekeeping {
     private readonly bound: QueueBound,
     private readonly schedule: Schedule,
     private readonly storage: StorageWatch,
+    private readonly storageLimit: StorageLimit,
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
     private readonly census: Census,
@@ -60,6 +64,7 @@ export class Housekeeping {
   async startForRequests(): Promise<void> {
     const flushMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
     this.watch();
+    await this.keepLimits();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
@@ -76,6 +81,7 @@ export class Housekeeping {
   async startForJobs(): Promise<void> {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
+    this.every(STORED_MS, 'stored bytes', () => this.countStored());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
       this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
@@ -90,8 +96,9 @@ export class Housekeeping {
   }
 
   /** Timers of a thread that advances accounts. */
-  startForMoves(): void {
+  async startForMoves(): Promise<void> {
     this.watch();
+    await this.keepLimits();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
   }
 
@@ -112,6 +119,13 @@ export class Housekeeping {
     this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
     if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: nothing new is stored');
     if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
+  }
+
+  /** Counts what partners store, wherever they wrote. */
+  async countStored(): Promise<void> {
+    await this.storageLimit.refresh();
+    await this.storageLimit.countDue();
+    await this.storageLimit.refresh();
   }
 
   /** Metrics of orders: whether executors take them, and administrators review gains. */
@@ -142,6 +156,11 @@ export class Housekeeping {
   private async sayThatItIsThere(): Promise<void> {
     this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat());
     await this.replicas.beat();
+  }
+
+  private async keepLimits(): Promise<void> {
+    this.every(STORED_MS, 'stored bytes', () => this.storageLimit.refresh());
+    await this.storageLimit.refresh();
   }
 
   private watch(): void {

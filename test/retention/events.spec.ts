@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/config/settings.js';
+import { StorageLimit } from '../../src/domain/store/storage-limit.js';
 import { Batches } from '../../src/domain/store/batches.js';
 import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
 import type { Engine } from '../support/engine.js';
@@ -79,16 +80,18 @@ describe('events', () => {
     const fill = (owner: string): Promise<unknown[]> =>
       engine.sql(
         `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-         SELECT 'evt_' || $1 || n, $1, 'system.status', to_json(repeat('x', 10000)), now() - (1000 - n) * interval '1 minute', true
+         SELECT 'evt_' || $1 || n, $1, 'system.status', to_json((SELECT string_agg(gen_random_uuid()::text, '') FROM generate_series(1, 280))), now() - (1000 - n) * interval '1 minute', true
            FROM generate_series(100, 199) AS n`,
         [owner],
       );
     await fill(partner);
+    await engine.context.get(StorageLimit).count(partner);
     storage.trafficMibPerPartner = 1;
     const makeRoom = (): Promise<number> => engine.context.get(WebhookRetention).makeRoom(new Batches(10));
     const removed = await makeRoom();
     storage.trafficMibPerPartner = before;
     await fill(other);
+    await engine.context.get(StorageLimit).count(other);
     expect(removed).toBe(50);
     const left = await idsOf(engine, 'events', `partner_id = '${partner}'`);
     expect(left).toEqual(Array.from({ length: 50 }, (_, n) => `evt_${partner}${150 + n}`));

@@ -1,8 +1,10 @@
 import type { Constants } from '../../src/config/constants.js';
-import type { StoredBytes, StoredKind } from '../../src/domain/store/storage-quota.js';
+import type { StoredBytes, StoredKind } from '../../src/domain/store/storage-limit.js';
+import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer } from '../support/api.js';
-import { expectError } from '../support/expected-error.js';
+import type { TestApp } from '../support/app.js';
 import type { TestDatabase } from '../support/database.js';
+import { expectError } from '../support/expected-error.js';
 
 export const MIB = 1024 * 1024;
 
@@ -14,10 +16,8 @@ export const bounded =
       Object.assign(constants.storage, { [`${kind}MibPerPartner`]: most });
   };
 
-/** Notes of 4,000 bytes. */
-export const NOTES = Object.fromEntries(
-  Array.from({ length: 8 }, (_, index) => [`note ${index}`, 'n'.repeat(493)]),
-);
+/** A text of 10,000 bytes that PostgreSQL does not compress. */
+const TEXT = `(SELECT left(string_agg(gen_random_uuid()::text, ''), 10000) FROM generate_series(1, 280))`;
 
 /** Fills a partner's storage with about so many bytes of day-old events, as after long use. */
 export async function prefillTraffic(
@@ -29,7 +29,7 @@ export async function prefillTraffic(
   await database.query(
     schema,
     `INSERT INTO events (id, partner_id, type, envelope, recorded_at, fanned_out)
-     SELECT 'evt_' || md5($1 || n), $1, 'system.status', to_json(repeat('x', 10000)), now() - interval '20 hours', true
+     SELECT 'evt_' || md5($1 || n || clock_timestamp()), $1, 'system.status', to_json(${TEXT}), now() - interval '20 hours', true
        FROM generate_series(1, $2::int / 10386) AS n`,
     [partnerId, Math.round(bytes)],
   );
@@ -45,18 +45,33 @@ export async function prefillRecords(
   await database.query(
     schema,
     `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
-     SELECT 'usr_' || md5($1 || n), $1, md5($1 || n), 'Prefilled', json_build_object('note', repeat('x', 4000))::jsonb, 'active', now(), now()
+     SELECT 'usr_' || md5($1 || n || clock_timestamp()), $1, md5($1 || n || clock_timestamp()), 'Prefilled',
+            json_build_object('note', left(${TEXT}, 4000))::jsonb, 'active', now(), now()
        FROM generate_series(1, $2::int / 4726) AS n`,
     [partnerId, Math.round(bytes)],
   );
 }
 
-/** Sends until a request is refused for lack of room. @returns the number of accepted requests, and the refusal */
+/** Runs the job that counts what is stored, on partners without recent writes, too. */
+export async function countStored(app: TestApp, schema: 'live' | 'sandbox'): Promise<void> {
+  // Notes who wrote here, so that these partners have a row.
+  await app.application.get(Housekeeping).countStored();
+  await app.database.query(schema, `UPDATE stored_bytes SET due_at = '-infinity'`);
+  await app.application.get(Housekeeping).countStored();
+}
+
+/**
+ * Sends, with a count after every few requests, until one is refused for lack of room.
+ * @returns the number of accepted requests, and the refusal
+ */
 export async function fill(
+  app: TestApp,
+  schema: 'live' | 'sandbox',
   send: (index: number) => Promise<Answer>,
-  most = 300,
+  { most = 400, between = 10 } = {},
 ): Promise<{ taken: number; refusal: Answer }> {
   for (let taken = 0; taken < most; taken++) {
+    if (taken % between === 0) await countStored(app, schema);
     const answer = await send(taken);
     if (answer.status === 201 || answer.status === 200) continue;
     expectError(answer, 409, 'quota_exceeded');
@@ -65,7 +80,7 @@ export async function fill(
   throw new Error(`${most} requests were taken, and none refused.`);
 }
 
-/** The bytes that are counted as stored by a partner. */
+/** The bytes that a partner stored as of the last count. */
 export async function storedBy(
   database: TestDatabase,
   schema: 'live' | 'sandbox',
@@ -73,7 +88,7 @@ export async function storedBy(
 ): Promise<StoredBytes> {
   const [row] = await database.query<StoredBytes>(
     schema,
-    `SELECT sum(records)::float8 AS records, sum(traffic)::float8 AS traffic, sum(book)::float8 AS book FROM stored_bytes WHERE partner_id = $1`,
+    `SELECT records::float8 AS records, traffic::float8 AS traffic, book::float8 AS book FROM stored_bytes WHERE partner_id = $1`,
     [partnerId],
   );
   return row!;

@@ -7,7 +7,7 @@ import { isId, newId } from '../identifier.js';
 import { columnsOf, integer, listOf, moment, orNull, type RowOf, text, time } from '../store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
 import { statement } from '../store/statement.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { ApiKey } from './api-key.entity.js';
 import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
@@ -80,7 +80,7 @@ export class KeyService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {}
 
   /**
@@ -94,16 +94,17 @@ export class KeyService {
     if (expiresAt !== null && expiresAt <= this.clock.wall())
       throw invalid('expires_at', 'must be in the future');
     return this.store.transaction(async () => {
-      if (input.partnerId !== undefined) await this.requireActivePartner(input.partnerId);
-      const created = await this.insert(
+      if (input.partnerId !== undefined) {
+        await this.requireActivePartner(input.partnerId);
+        this.storageLimit.requireRoom(input.partnerId, ['records']);
+      }
+      return this.insert(
         newKeySecret(this.settings.environment),
         input.label,
         scopes,
         input.partnerId ?? null,
         expiresAt,
       );
-      if (input.partnerId !== undefined) await this.quota.requireRoom(input.partnerId, ['records']);
-      return created;
     });
   }
 

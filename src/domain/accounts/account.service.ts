@@ -8,7 +8,7 @@ import { MarketHours } from '../markets/market-hours.service.js';
 import { MarketService } from '../markets/market.service.js';
 import { Places } from '../places.js';
 import type { Scenario } from '../simulation/simulated-market.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { StorageWatch } from '../store/storage-watch.js';
 import { Store } from '../store/store.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../vaults/hour.js';
@@ -74,7 +74,7 @@ export class AccountService {
     private readonly market: MarketService,
     private readonly hours: MarketHours,
     private readonly cycle: HourlyCycle,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
     private readonly storage: StorageWatch,
   ) {
     const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
@@ -207,13 +207,13 @@ export class AccountService {
         );
       this.requireNear(account);
       // Checked before, too, so that hours which could not be stored are not computed.
-      await this.quota.refuseWhenFull(partnerId, ['book', 'traffic']);
+      this.storageLimit.requireRoom(partnerId, ['book', 'traffic']);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
       await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
       const to = addHours(from, hours);
       const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
-      await this.quota.requireRoom(partnerId, ['book', 'traffic']);
+      await this.storageLimit.requireCountedRoom(partnerId, ['book', 'traffic']);
       return { from, to, ...ran };
     });
   }
@@ -254,6 +254,7 @@ export class AccountService {
       await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
       for (const deletion of [...queries.DELETE_DELIVERIES, ...queries.DELETE_EVENTS])
         await this.store.query(deletion, [partnerId]);
+      await this.storageLimit.count(partnerId);
       return this.read(partnerId);
     });
   }

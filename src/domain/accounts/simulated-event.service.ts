@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../domain-error.js';
 import { MarketService } from '../markets/market.service.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { EndpointService } from '../webhooks/endpoint.service.js';
@@ -39,7 +39,7 @@ export class SimulatedEventService {
     private readonly events: EventService,
     private readonly fanOut: FanOutService,
     private readonly endpoints: EndpointService,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {}
 
   /**
@@ -49,6 +49,7 @@ export class SimulatedEventService {
   async raise(partnerId: string, event: SimulatedEvent): Promise<RaisedEvent> {
     const { type, webhookId, data: given } = event;
     return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['traffic']);
       const at = await this.market.now(this.market.marketOf(partnerId));
       const asset = this.catalogue.assets[0]!;
       const [vault, other] = this.catalogue.vaults.filter((one) => one.asset === asset && !isIdle(one));
@@ -57,7 +58,6 @@ export class SimulatedEventService {
       if (webhookId === null) {
         const sends = await this.endpoints.countSubscribed(partnerId, type);
         const [id] = await this.events.raise([{ type, partnerId, data, at }]);
-        await this.quota.requireRoom(partnerId, ['traffic']);
         return { id: id!, type, createdAt: at, data, sends };
       }
       const endpoint = await this.endpoints.get(partnerId, webhookId);
@@ -65,7 +65,6 @@ export class SimulatedEventService {
       if (!endpoint.events.includes(type)) throw invalid('webhook_id', `is not subscribed to ${type}`);
       const id = await this.events.hold({ type, partnerId, data, at });
       await this.fanOut.deliverTo({ eventId: id, webhookId, partnerId });
-      await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, type, createdAt: at, data, sends: 1 };
     });
   }

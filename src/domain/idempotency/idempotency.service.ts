@@ -5,7 +5,7 @@ import { Batches, removedBy } from '../store/batches.js';
 import { Cipher } from '../store/cipher.js';
 import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { pack, unpack } from './answer-packing.js';
 
@@ -116,7 +116,7 @@ export class IdempotencyService {
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly cipher: Cipher,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {}
 
   /**
@@ -129,16 +129,16 @@ export class IdempotencyService {
     return this.store.transaction(async () => {
       const earlier = await this.claim(claim);
       if (earlier) return replayed(earlier);
+      this.requireRoom(partnerId);
       const text = await work();
       await this.answer(claim, Buffer.from(text));
-      await this.requireRoom(partnerId);
       return { text, replayed: false };
     });
   }
 
   /** For a claim and its answer, which are kept for a day. @throws DomainError `quota_exceeded` */
-  async requireRoom(partnerId: string | null): Promise<void> {
-    if (partnerId !== null) await this.quota.requireRoom(partnerId, ['traffic']);
+  requireRoom(partnerId: string | null): void {
+    if (partnerId !== null) this.storageLimit.requireRoom(partnerId, ['traffic']);
   }
 
   /**

@@ -5,7 +5,7 @@ import { isId, newId } from '../identifier.js';
 import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../store/page.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { Campaign } from './campaign.entity.js';
@@ -71,7 +71,7 @@ export class CampaignService {
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
     private readonly partners: PartnerService,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {}
 
   /** @throws DomainError `not_found` (partner), `validation_failed` (asset, times), `quota_exceeded` */
@@ -93,9 +93,9 @@ export class CampaignService {
     };
     this.check(campaign);
     return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['records']);
       await this.store.records(Campaign, (campaigns) => campaigns.insert(campaign));
       await this.setTerms(campaign);
-      await this.quota.requireRoom(partnerId, ['records']);
       return campaign;
     });
   }
@@ -117,13 +117,13 @@ export class CampaignService {
         campaigns.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
       );
       if (!campaign) throw notFound('campaign');
+      // No limit on other fields, so that a campaign can always be ended.
+      if (change.metadata !== undefined) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
       this.check(changed);
       await this.store.records(Campaign, (campaigns) => campaigns.update({ id }, changed));
       if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
         await this.setTerms(changed);
-      // No quota check for other fields, so that a campaign can always be ended.
-      if (change.metadata !== undefined) await this.quota.requireRoom(partnerId, ['records']);
       return changed;
     });
   }

@@ -23,7 +23,7 @@ import { DepositRouting } from '../routing/deposit-routing.service.js';
 import { SettlementRegister } from '../settlements/settlement-register.js';
 import { pipelined } from '../store/pipelined.js';
 import { slotOf } from '../store/slot.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { Catalogue } from '../vaults/catalogue.js';
 import { EventService } from '../webhooks/event.service.js';
@@ -84,7 +84,7 @@ export class TransferService {
     private readonly decisions: DecisionLog,
     private readonly orders: OrderBook,
     private readonly events: EventService,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
     private readonly settlements: SettlementRegister,
   ) {}
 
@@ -106,6 +106,8 @@ export class TransferService {
     return this.store.transaction(async () => {
       const { depositor, found } = await this.begin(userId, asset, partnerId);
       const { partnerId: depositorPartner } = depositor;
+      // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.
+      this.storageLimit.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']);
       const { view, record } = await this.routing.place(found, depositor, asset, amount);
       const at = view.now;
       const id = newId('position', at);
@@ -151,8 +153,6 @@ export class TransferService {
           { type: 'position.opened', ...raised },
           ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
         ]),
-        // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the traffic quota.
-        this.quota.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']),
       ]);
       return shown;
     });
@@ -160,7 +160,7 @@ export class TransferService {
 
   /**
    * Withdraws from a position, everything when no amount is named. Users of a disabled partner and blocked users still get their money, and real
-   * transfers are recorded whatever the storage quota. Raises `position.withdrawn`, and `position.closed` with the last of it.
+   * transfers are recorded whatever the limit of storage. Raises `position.withdrawn`, and `position.closed` with the last of it.
    * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`,
    * `settlement_already_recorded`, `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (clock error)
    */
@@ -177,6 +177,7 @@ export class TransferService {
     return this.store.transaction(async () => {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
+      this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
       const view = await this.market.lookToBook(before.marketId);
       const at = afterEntriesOf([before], view.now);
       if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
@@ -204,7 +205,6 @@ export class TransferService {
       await pipelined([
         this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at),
         this.raiseWithdrawn(position, shown, at),
-        ...(txHash === null ? [this.quota.requireRoom(position.partnerId, SIMULATED)] : []),
       ]);
       return shown;
     });

@@ -5,7 +5,7 @@ import { type Detail, DomainError, notFound } from '../domain-error.js';
 import { isId, newId } from '../identifier.js';
 import type { Metadata } from '../partners/partner.entity.js';
 import { slotOf } from '../store/slot.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { ExternalIds } from './external-ids.js';
 import { User, type UserStatus } from './user.entity.js';
@@ -44,7 +44,7 @@ export class UserService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
     private readonly externalIds: ExternalIds,
   ) {}
 
@@ -85,6 +85,7 @@ export class UserService {
       updatedAt: now,
     };
     return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['records']);
       const [added] = await this.store.query(queries.INSERT_USER, [
         user.id,
         partnerId,
@@ -99,7 +100,6 @@ export class UserService {
       ]);
       if (added?.users !== 1) throw new DomainError('external_id_taken', this.externalIds.refusal);
       if (added.wallets !== wallets.length) throw walletTaken();
-      await this.quota.requireRoom(partnerId, ['records']);
       return user;
     });
   }
@@ -117,12 +117,12 @@ export class UserService {
         users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
       );
       if (!user) throw notFound('user');
+      // No limit on the status, so that a user can always be blocked.
+      const { status: _status, ...stored } = change;
+      if (Object.keys(stored).length > 0) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
       await this.store.records(User, (users) => users.update({ id }, changed));
       if (wallets) await this.replaceWallets(changed, wallets);
-      // No quota check for the status, so that a user can always be blocked.
-      const { status: _status, ...stored } = change;
-      if (Object.keys(stored).length > 0) await this.quota.requireRoom(partnerId, ['records']);
       return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
     });
   }

@@ -6,7 +6,7 @@ import { notFound } from '../domain-error.js';
 import { newId } from '../identifier.js';
 import { type Page, type PageRequest, toPage } from '../store/page.js';
 import { type SpanAttributes, Trace } from '../trace.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 import { type Delivery, type DeliveryStatus, SEND_RESULTS, type SendResult } from './delivery.js';
 import * as queries from './delivery.queries.js';
@@ -71,7 +71,7 @@ export class DeliveryService {
     private readonly events: EventService,
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
     private readonly places: SendPlaces,
     private readonly trace: Trace,
     private readonly guard: UrlGuard,
@@ -86,6 +86,7 @@ export class DeliveryService {
   async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
       const endpoint = await this.endpoints.lock(partnerId, webhookId);
+      this.storageLimit.requireRoom(partnerId, ['traffic']);
       const now = this.clock.now();
       const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
       const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
@@ -105,7 +106,6 @@ export class DeliveryService {
         throw this.places.noPlace(
           `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
         );
-      await this.quota.requireRoom(partnerId, ['traffic']);
       return { id, partnerId, url, eventId: event!, body, signature };
     });
   }

@@ -1,5 +1,6 @@
-import { bool, double, integer, moment, numeric, rowCount, text, time } from '../store/column.js';
+import { bool, double, integer, long, moment, rowCount, text, time } from '../store/column.js';
 import { statement } from '../store/statement.js';
+import { EVENT_BYTES } from '../store/storage-limit.queries.js';
 
 /** The next $2 partners by id, and whether each has more than $3 deliveries: an index walk for each, no sort. */
 export const FIND_CROWDED = statement(
@@ -78,27 +79,29 @@ export const PRUNE_EVENTS = statement(
      FROM page ORDER BY page.recorded_at DESC, page.id DESC LIMIT 1`,
 );
 
-/** The next $2 partners by id that store anything, and whether each has more than $3 bytes of events, deliveries and answers. */
+/** The next $2 partners by id that had more than $3 bytes of events, deliveries and answers at their last count. */
 export const FIND_FULL = statement(
   'webhooks.find_full',
-  { values: [text(), rowCount(), numeric()], row: { id: text(), due: bool() } },
-  `SELECT partner_id AS id, sum(traffic) > $3 AS due FROM stored_bytes WHERE partner_id > $1 GROUP BY partner_id ORDER BY partner_id LIMIT $2`,
+  { values: [text(), rowCount(), long()], row: { id: text(), due: bool() } },
+  `SELECT partner_id AS id, true AS due FROM stored_bytes WHERE partner_id > $1 AND traffic > $3 ORDER BY partner_id LIMIT $2`,
 );
 
 /**
- * Removes a partner's oldest events early: of the oldest $2, those before the first that awaits its fan-out or that a delivery references. Notes the
- * last removed one, so that a reader cannot continue after it as if nothing were missing.
+ * Removes a partner's oldest events early, $3 bytes of them: of the oldest $2, those before the first that awaits its fan-out or that a delivery
+ * references. Notes the last removed one, so that a reader cannot continue after it as if nothing were missing, and takes the bytes off the count.
  */
 export const FORGET_EVENTS = statement(
   'webhooks.forget_events',
-  { values: [text(), rowCount()], row: { removed: integer() } },
+  { values: [text(), rowCount(), double()], row: { removed: integer() } },
   `WITH oldest AS MATERIALIZED (
-     SELECT id, recorded_at, bool_and(fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id))
-              OVER (ORDER BY recorded_at, id) AS goes
-       FROM (SELECT * FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT $2) AS e
+     SELECT id, recorded_at, bytes, bool_and(fanned_out AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = e.id))
+              OVER (ORDER BY recorded_at, id) AND sum(bytes) OVER (ORDER BY recorded_at, id) - bytes < $3::float8 AS goes
+       FROM (SELECT e.*, ${EVENT_BYTES} AS bytes FROM events e WHERE e.partner_id = $1 ORDER BY e.recorded_at, e.id LIMIT $2) AS e
    ), noted AS (
      UPDATE partners p SET events_from = greatest(p.events_from, last.at + interval '1 millisecond')
        FROM (SELECT max(recorded_at) AS at FROM oldest WHERE goes) AS last WHERE p.id = $1 AND last.at IS NOT NULL
+   ), uncounted AS (
+     UPDATE stored_bytes SET traffic = traffic - coalesce((SELECT sum(bytes) FROM oldest WHERE goes), 0) WHERE partner_id = $1
    ), marks AS (
      DELETE FROM undelivered u USING oldest WHERE oldest.goes AND u.event_id = oldest.id
    ), gone AS (

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { Batches, removedBy } from '../store/batches.js';
 import { BEGINNING } from '../store/page.js';
-import { StorageQuota } from '../store/storage-quota.js';
+import { StorageLimit } from '../store/storage-limit.js';
+import { READ_TRAFFIC } from '../store/storage-limit.queries.js';
 import { Store } from '../store/store.js';
 import * as queries from './webhook-retention.queries.js';
 
@@ -12,7 +13,6 @@ const PARTNERS_A_PAGE = 50;
  * causes a refused write.
  */
 const HISTORY_SHARE = 0.5;
-const MIB = 1024 * 1024;
 
 /** Retention of deliveries and events. Any number of processes may run it at once: each skips rows that another has locked. */
 @Injectable()
@@ -23,7 +23,7 @@ export class WebhookRetention {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
-    private readonly quota: StorageQuota,
+    private readonly storageLimit: StorageLimit,
   ) {}
 
   /**
@@ -47,13 +47,14 @@ export class WebhookRetention {
    * @returns how many
    */
   async makeRoom(batches = new Batches()): Promise<number> {
-    const bound = this.settings.constants.storage.trafficMibPerPartner * MIB * HISTORY_SHARE;
+    const bound = this.storageLimit.boundOf('traffic') * HISTORY_SHARE;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>
       this.store.query(queries.FIND_FULL, [after, limit, String(bound)]);
     return batches.runEach(PARTNERS_A_PAGE, find, (id) =>
       batches.run(async (rows) => {
-        if ((await this.quota.read(id)).traffic <= bound) return 0;
-        return removedBy(this.store, queries.FORGET_EVENTS, [id, rows]);
+        const [row] = await this.store.query(READ_TRAFFIC, [id]);
+        const surplus = row!.traffic - bound;
+        return surplus > 0 ? removedBy(this.store, queries.FORGET_EVENTS, [id, rows, surplus]) : 0;
       }),
     );
   }

@@ -102,9 +102,9 @@ export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
       if (!claim) return { earlier: null, id: await steps.begin() };
       const earlier = await this.idempotency.claim(claim);
       if (earlier) return { earlier, id: null };
+      this.idempotency.requireRoom(partnerOf(call));
       const id = await steps.begin();
       await this.idempotency.remember(claim, id);
-      await this.idempotency.requireRoom(partnerOf(call));
       return { earlier: null, id };
     });
   }

@@ -19,7 +19,6 @@ import { PartnerBook } from '../../../src/domain/reporting/partner-book.js';
 import { summary } from '../../../src/domain/reporting/partner-reports.js';
 import { FIND_BOOKS } from '../../../src/domain/reporting/report.queries.js';
 import { Cipher } from '../../../src/domain/store/cipher.js';
-import '../../../src/domain/store/storage-quota.js';
 import { slotOf } from '../../../src/domain/store/slot.js';
 import { type Statement, statements } from '../../../src/domain/store/statement.js';
 import { EVENT_TYPES } from '../../../src/domain/webhooks/event-type.js';
@@ -47,7 +46,6 @@ const FIND_KEY = named('access.find_key');
 const LOOK_UP_CLAIM = named('idempotency.look');
 const CLAIM = named('idempotency.claim');
 const ANSWER = named('idempotency.answer');
-const READ_STORED = named('storage.read');
 const LIST_ENDPOINTS = named('webhooks.list_endpoints');
 const FIND_PARTNER = named('partners.find');
 
@@ -141,10 +139,8 @@ async function createUser(request: IncomingMessage, caller: Caller, text: string
       slotOf(user.id),
       '',
     );
-    await ask(READ_STORED, partnerId);
     const created = answered('user', userView(user), 201);
     await ask(ANSWER, ...claim, cipher.encrypt(created.body, sealContext(keyId, name)), null, keyId);
-    await ask(READ_STORED, partnerId);
     return created;
   });
 }
