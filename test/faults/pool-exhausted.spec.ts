@@ -58,6 +58,14 @@ describe('a pool whose connections are all taken', () => {
       `SELECT state, count(*)::int AS connections FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'vaultline-partner' GROUP BY 1 ORDER BY 1`,
     );
+  const lockWaits = async (): Promise<number> =>
+    (
+      await app.database.query<{ waits: number }>(
+        'live',
+        `SELECT count(*)::int AS waits FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name = 'vaultline-partner' AND wait_event_type = 'Lock'`,
+      )
+    )[0]!.waits;
   const webhooks = async (): Promise<number> =>
     (
       await app.database.query<{ rows: number }>(
@@ -87,9 +95,7 @@ describe('a pool whose connections are all taken', () => {
   it('turns away in time who waits for a lock, and who waits for a connection', async () => {
     await holding(async () => {
       const answers = createMany();
-      await until(async () =>
-        (await states()).some(({ state, connections }) => state === 'active' && connections === POOL),
-      );
+      await until(async () => (await lockWaits()) === POOL);
       // Another partner's request needs a connection, but not the lock.
       const [others, live, ready] = await Promise.all([
         other.api.get('/webhooks'),

@@ -5727,6 +5727,7 @@ export interface components {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
         RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Reason': components['headers']['RateLimit-Reason'];
         'Retry-After': components['headers']['Retry-After'];
         [name: string]: unknown;
       };
@@ -5808,10 +5809,15 @@ export interface components {
      */
     'RateLimit-Policy': string;
     /**
-     * @description Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.
-     * @example "default";r=5999;t=1
+     * @description Points that are left (`r`), and the seconds in which all are back (`t`).
+     * @example "default";r=5999;t=60
      */
     RateLimit: string;
+    /**
+     * @description Limit that the request exceeded: concurrent requests, or points. Absent where the limit is of an address without a valid key.
+     * @example points
+     */
+    'RateLimit-Reason': 'concurrency' | 'points';
     /**
      * @description From when on this operation is gone (RFC 8594); absent as long as no date is set.
      * @example Sat, 31 Jul 2027 23:59:59 GMT

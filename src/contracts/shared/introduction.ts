@@ -14,13 +14,13 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
 
 **Limits.** A request costs a point, and one more for every 10 kB of its body and its answer, also when it is refused; keys of one partner share their points. A few requests are answered at once, further ones
-wait for their turn; pages of more than ${PAGE_ROWS.default} rows are read one after another. Beyond either bound the answer is 429 \`rate_limited\`: wait for the seconds in \`Retry-After\`. Every answer to a key says what is left, in \`RateLimit\`.
+wait. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` says which (\`concurrency\` or \`points\`), \`Retry-After\` for how many seconds to wait. Every answer to a key says what is left, in \`RateLimit\`.
 
 **Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. What one reader could take otherwise
 than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
 
 **Idempotency.** Every POST but \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\`, 1 to 255 printable ASCII characters: a retry
-with the same key and request is answered with the first answer, byte for byte, and \`Idempotency-Replayed: true\`. It is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
+with the same key and request is answered with the first answer, byte for byte, and \`Idempotency-Replayed: true\`. While the first request is in progress, a retry is 409. A key is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
 
 **Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, and \`0.000001\` is the least there is. One with more
 decimals is refused, never rounded. Sums over assets add stablecoins at par.

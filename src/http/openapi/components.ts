@@ -104,10 +104,15 @@ export const SHARED_HEADERS = {
     example: '"default";q=6000;w=60',
   },
   RateLimit: {
-    description:
-      'Points that are left (`r`), and the seconds in which all are back (`t`); where none is left, in which there is one.',
+    description: 'Points that are left (`r`), and the seconds in which all are back (`t`).',
     schema: { type: 'string', pattern: '^"default";r=\\d+;t=\\d+$' },
-    example: '"default";r=5999;t=1',
+    example: '"default";r=5999;t=60',
+  },
+  'RateLimit-Reason': {
+    description:
+      'Limit that the request exceeded: concurrent requests, or points. Absent where the limit is of an address without a valid key.',
+    schema: { type: 'string', enum: ['concurrency', 'points'] },
+    example: 'points',
   },
   Sunset: {
     description: 'From when on this operation is gone (RFC 8594); absent as long as no date is set.',

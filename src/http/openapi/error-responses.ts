@@ -136,7 +136,7 @@ function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
 function response(status: number, codes: readonly Code[]): object {
   const headers: Record<string, object> = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
   if (status === 429)
-    for (const name of ['RateLimit-Policy', 'RateLimit'])
+    for (const name of ['RateLimit-Policy', 'RateLimit', 'RateLimit-Reason'])
       headers[name] = { $ref: `#/components/headers/${name}` };
   if (status === 401) headers['WWW-Authenticate'] = { $ref: '#/components/headers/WWW-Authenticate' };
   if (status === 429 || status === 503) headers['Retry-After'] = { $ref: '#/components/headers/Retry-After' };
