@@ -156,7 +156,7 @@ describe.each(eitherContract('partner'))('%s contract: what a partner has under 
 /** Whether a key's request is refused; a request that has to wait is soon aborted. */
 function isRefused(url: string, key: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const sent = request(url, { headers: { authorization: `Bearer ${key}` }, agent: false, timeout: 200 });
+    const sent = request(url, { headers: { authorization: `Bearer ${key}` }, agent: false, timeout: 500 });
     sent.on('response', ({ statusCode }) => resolve(statusCode === 429));
     sent.on('timeout', () => sent.destroy());
     sent.on('error', () => resolve(false));

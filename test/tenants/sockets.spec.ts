@@ -43,9 +43,6 @@ async function start(
 const handled = (app: TestApp, route: string): number => app.logs().split(`"route":"${route}"`).length - 1;
 const held = (sockets: Set<Socket>): number =>
   [...sockets].reduce((bytes, socket) => bytes + socket.writableLength, 0);
-const sizeOf = async ({ url }: TestApp): Promise<number> => (await (await fetch(url + LONG)).bytes()).length;
-const isAlive = async ({ url }: TestApp): Promise<boolean> =>
-  (await fetch(`${url}/health/live`, { headers: { connection: 'close' } })).ok;
 
 describe('answers that nobody reads', () => {
   it('end their connections when the time to take them is over, and no other one', async () => {
