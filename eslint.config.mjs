@@ -66,7 +66,11 @@ const policies = [
   may(of('telemetry'), of('config')),
   may(DOMAIN, DOMAIN, of('config')),
   may(of('database'), ENTITIES, of('config', 'telemetry')),
-  may(of('http'), of('domain', 'config', 'telemetry'), subjects('access', 'deployment', 'idempotency', 'store')),
+  may(
+    of('http'),
+    of('domain', 'config', 'telemetry'),
+    subjects('access', 'deployment', 'idempotency', 'store'),
+  ),
   may(of('contracts-shared'), DOMAIN, of('http', 'config')),
   may(of('contracts-partner', 'contracts-sandbox'), of('contracts-shared', 'http', 'config'), DOMAIN),
   may(of('jobs'), DOMAIN, of('config', 'database', 'telemetry')),
