@@ -94,9 +94,12 @@ inBrowser('the console of the live contract', path, () => {
     await console.page.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
     await console.page.getByRole('button', { name: 'Create', exact: true }).click();
     await console.page.getByRole('button', { name: 'I have stored it' }).click();
-    await console.page.getByRole('button', { name: /^Deactivate/ }).click();
-    await console.page.getByText('inactive', { exact: true }).waitFor();
-    await console.page.getByRole('button', { name: 'Send a test' }).click();
+    await console.page.getByRole('button', { name: `Deactivate ${receiver.url}` }).click();
+    await console.page
+      .getByRole('row', { name: receiver.url })
+      .getByText('inactive', { exact: true })
+      .waitFor();
+    await console.page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
     await console.page.getByText(/delivered, 200/).waitFor();
     await console.goTo('/webhooks/deliveries?status=delivered');
     await console.page.getByRole('region', { name: 'Deliveries' }).waitFor();
@@ -179,7 +182,7 @@ inBrowser('the console of the live contract', path, () => {
     await console.examine('alerts');
     await page.getByRole('button', { name: `Delete ${receiver.url}` }).click();
     await page.getByRole('button', { name: 'Delete the receiver' }).click();
-    await page.getByText('Nobody is told.').waitFor();
+    await page.getByRole('row', { name: receiver.url }).waitFor({ state: 'detached' });
     expect(console.problems).toEqual([]);
   }, 60_000);
 

@@ -106,7 +106,7 @@ describe('two servers in streaming replication', () => {
     it('of another database is told, and no report is read there', async () => {
       const app = await startApp(
         'partner',
-        { DATABASE_REPLICA_URL: databaseUrl(standby.url, 'postgres') },
+        { DATABASE_REPLICA_URL: databaseUrl(standby.url, 'postgres'), SETTLEMENT: 'instant' },
         market.app.database,
       );
       try {

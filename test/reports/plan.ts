@@ -15,12 +15,12 @@ export interface Explained {
   'Execution Time': number;
 }
 
-/** Rows read from each table, including rows that a filter removed. */
+/** Rows read from each table, including rows that a filter removed. A part of the plan that was never run read nothing. */
 export function rowsRead({ Plan: plan }: Explained): Map<string, number> {
   const read = new Map<string, number>();
   const visit = (node: PlanNode): void => {
     const table = node['Relation Name'];
-    if (table !== undefined) {
+    if (table !== undefined && node['Actual Loops'] > 0) {
       const each =
         node['Actual Rows'] +
         (node['Rows Removed by Filter'] ?? 0) +

@@ -364,7 +364,8 @@ const LOOKED = {
 } as const;
 
 /**
- * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist.
+ * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist. Snapshots are read only of a
+ * vault whose newest observation has no APY, and there only back to the last one that has: over the hours of an outage, and a day of prices after it.
  * @param ownShares SQL of a partner's shares, which are summed separately
  */
 const look = (ownShares: string): string => `

@@ -37,3 +37,24 @@ export function expectChosen(
   const chosen = alternatives.filter((one: any) => one.chosen).map(({ vault_id: id }: any) => id);
   equals('what is chosen', chosen, [to ?? from], answer);
 }
+
+/** Gates that a chosen vault may have failed, by the reason of a deposit's decision. */
+const MAY_FAIL: Record<string, readonly string[]> = { best_vault: [], insufficient_history: ['history'] };
+
+/** What a deposit was put into passed its gates. Cash has none, and is chosen where every vault failed one. */
+export function expectGates({ alternatives, reason }: any, answer: Exchange): void {
+  const failed = (one: any): string[] =>
+    one.gates.filter(({ passed }: any) => !passed).map(({ gate }: any) => gate);
+  const chosen = alternatives.find((one: any) => one.chosen);
+  if (reason === 'no_open_vault') {
+    equals('the gates of cash', chosen.gates, [], answer);
+    const open = alternatives.filter((one: any) => one !== chosen && failed(one).length === 0);
+    holds(open.length === 0, `${open[0]?.vault_id} failed no gate, and cash was chosen`, answer);
+    return;
+  }
+  const allowed = MAY_FAIL[reason];
+  holds(allowed !== undefined, `${reason} is no reason of a deposit`, answer);
+  holds(chosen.gates.length > 0, 'what was chosen has no gates', answer);
+  const against = failed(chosen).filter((gate) => !allowed.includes(gate));
+  equals('the gates that what was chosen failed', against, [], answer);
+}

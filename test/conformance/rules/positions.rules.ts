@@ -3,7 +3,7 @@ import { ABSENT } from '../operations.js';
 import { rulesOf } from '../rule.js';
 import { newTxHash } from '../stage.js';
 import { refusedFor } from './fields.js';
-import { expectChosen, near } from './figures.js';
+import { expectChosen, expectGates, near } from './figures.js';
 
 const AMOUNT = 1234.567891;
 /** What of a position does not change by the millisecond. */
@@ -224,12 +224,7 @@ export const positionsRules = rulesOf('positions', {
       };
       equals('the decision', shown, expected, answer);
       expectChosen(decision, answer);
-      const gates = decision.alternatives.find((one: any) => one.chosen).gates;
-      holds(
-        gates.length > 0 && gates.every((gate: any) => gate.passed),
-        'what was chosen failed a gate',
-        answer,
-      );
+      expectGates(decision, answer);
       const { npv, amount, cost } = decision.expected_uplift;
       if (npv !== null) near('npv', npv, amount - cost, answer);
       matches('rationale', decision.rationale, /\S/, answer);
