@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { AccountMoves, type AccountMove } from '../../domain/accounts/account-moves.js';
 import { AccountService } from '../../domain/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
 import { PartnerId } from '../../http/request/exchange.js';
-import { type Effect, effect, effectElsewhere } from '../../http/request/effect.js';
+import { type Effect, effect } from '../../http/request/effect.js';
 import { EVENT_POINTS, HOURS_A_POINT } from '../../http/access/points.js';
 import { charge } from '../../http/request/visit.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -19,7 +18,7 @@ import {
   SimulationAdvance,
   SimulationClock,
 } from './simulation.dto.js';
-import { clockView } from './simulation.view.js';
+import { advanceView, clockView } from './simulation.view.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -29,7 +28,6 @@ const access = { scopes: ['partner:read'], partner: true } as const;
 export class SimulationController {
   constructor(
     private readonly accounts: AccountService,
-    private readonly moves: AccountMoves,
     private readonly events: SimulatedEventService,
     private readonly settings: DomainSettings,
   ) {}
@@ -63,7 +61,9 @@ export class SimulationController {
     @PartnerId() partnerId: string,
     @Body() { hours }: AdvanceClockRequest,
   ): Effect<SimulationAdvance> {
-    return this.moved({ kind: 'advance', partnerId, hours }, hours);
+    return this.moved(partnerId, hours, async () =>
+      advanceView(await this.accounts.advance(partnerId, hours)),
+    );
   }
 
   @Post('events')
@@ -124,18 +124,24 @@ export class SimulationController {
   })
   resetSimulation(@PartnerId() partnerId: string, @Body() { seed }: ResetRequest): Effect<SimulationClock> {
     const { historyHours } = this.settings.constants.simulation;
-    return this.moved({ kind: 'reset', partnerId, seed: seed ?? null }, historyHours);
+    return this.moved(partnerId, historyHours, async () =>
+      clockView(await this.accounts.reset(partnerId, seed ?? null)),
+    );
   }
 
   /** @param hours that it simulates, which are charged where it happens */
-  private moved<Data extends object>(move: AccountMove, hours: number): Effect<Data> {
-    return effectElsewhere(
-      async (exchange, claim) => {
-        const answered = await this.moves.carryOut({ move, claim });
-        if (answered && !answered.replayed) charge(exchange, hours / HOURS_A_POINT);
-        return answered;
+  private moved<Data extends object>(
+    partnerId: string,
+    hours: number,
+    move: () => Promise<Data>,
+  ): Effect<Data> {
+    return effect(
+      async (exchange) => {
+        const moved = await move();
+        charge(exchange, hours / HOURS_A_POINT);
+        return moved;
       },
-      { around: (transaction, gone) => this.accounts.inTurn(move.partnerId, gone, transaction) },
+      { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) },
     );
   }
 }

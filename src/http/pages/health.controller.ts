@@ -34,18 +34,17 @@ export class HealthController {
 
   /**
    * 200 when requests can be answered: connected to a database that takes writes, and not shutting down; otherwise 503. `degraded` names the condition
-   * in which every write is refused. The body names the process's role and the state of its job worker (while jobs stand still, requests are still
-   * answered, and events are late) and of its thread that moves accounts, and says whether storage is nearly full or yields are simulated.
+   * in which every write is refused. The body names the process's role and the state of its jobs (while they wait, requests are still answered, and
+   * events are late), and says whether storage is nearly full or yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {
     const { state } = this.readiness;
     const database = state === 'ready' ? await this.databaseState() : null;
-    const [worker, accounts] = [this.readiness.worker(), this.readiness.accounts()];
+    const worker = this.readiness.worker();
     const facts = {
       role: this.settings.role,
       ...(worker && { worker }),
-      ...(accounts && { accounts }),
       ...(this.storage.isNearlyFull && { storage: 'nearly_full' }),
       ...(this.settings.simulatedYields && { yields: 'simulated' }),
     };

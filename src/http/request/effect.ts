@@ -1,4 +1,3 @@
-import type { Answered, Claim } from '../../domain/idempotency/idempotency.service.js';
 import type { Exchange } from './exchange.js';
 
 /** Hooks around an effect's transaction. None of them runs when the answer is already stored, or an earlier request is in progress. */
@@ -16,18 +15,6 @@ export interface Surroundings {
 export class TransactionEffect<Data extends object> {
   constructor(
     readonly work: (exchange: Exchange) => Promise<Data>,
-    readonly surroundings: Surroundings,
-  ) {}
-}
-
-/** Effect that is a transaction of another thread, with its claim and its answer. */
-export class HandedEffect<Data extends object> {
-  /** Data of its answer. */
-  declare readonly data?: Data;
-
-  /** @param carryOut answers null when another transaction holds the claim */
-  constructor(
-    readonly carryOut: (exchange: Exchange, claim: Claim | null) => Promise<Answered | null>,
     readonly surroundings: Surroundings,
   ) {}
 }
@@ -55,22 +42,16 @@ export class TwoHalvesEffect<Data extends object> {
 }
 
 /** Effect of a POST whose input is valid. `Answers` executes it, once an `Idempotency-Key`. */
-export type Effect<Data extends object> =
-  TransactionEffect<Data> | HandedEffect<Data> | TwoHalvesEffect<Data>;
+export type Effect<Data extends object> = TransactionEffect<Data> | TwoHalvesEffect<Data>;
 
 export const isEffect = (result: unknown): result is Effect<object> =>
-  [TransactionEffect, HandedEffect, TwoHalvesEffect].some((kind) => result instanceof kind);
+  [TransactionEffect, TwoHalvesEffect].some((kind) => result instanceof kind);
 
 /** @param work may run several times, because a transaction is retried: it must have no effect outside the database */
 export const effect = <Data extends object>(
   work: (exchange: Exchange) => Promise<Data>,
   surroundings: Surroundings = {},
 ): Effect<Data> => new TransactionEffect(work, surroundings);
-
-export const effectElsewhere = <Data extends object>(
-  carryOut: HandedEffect<Data>['carryOut'],
-  surroundings: Surroundings,
-): Effect<Data> => new HandedEffect(carryOut, surroundings);
 
 export const effectInTwoHalves = <Data extends object>(halves: Halves<Data>): Effect<Data> =>
   new TwoHalvesEffect(halves);

@@ -14,7 +14,6 @@ import { Store } from '../../domain/store/store.js';
 import {
   type Effect,
   type Halves,
-  HandedEffect,
   type Surroundings,
   TransactionEffect,
   type TwoHalvesEffect,
@@ -47,7 +46,6 @@ export class Once {
   /** @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded` */
   carryOut(exchange: Exchange, effect: Effect<object>, envelope: Envelope): Promise<Answered> {
     if (effect instanceof TransactionEffect) return this.inTransaction(exchange, effect, envelope);
-    if (effect instanceof HandedEffect) return this.handedOver(exchange, effect);
     return this.inTwoHalves(exchange, effect, envelope);
   }
 
@@ -62,13 +60,6 @@ export class Once {
         ? this.idempotency.once(claim, partnerOf(exchange), effect)
         : { text: await effect(), replayed: false },
     );
-  }
-
-  private handedOver(
-    exchange: Exchange,
-    { carryOut, surroundings }: HandedEffect<object>,
-  ): Promise<Answered> {
-    return this.surrounded(exchange, surroundings, (claim) => carryOut(exchange, claim));
   }
 
   /** @param transaction null only where another transaction holds the claim */
