@@ -28,7 +28,7 @@ import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 import { recordTraces } from './traces.js';
-import { letGo, startJobs, stateOf, watch } from './worker.application.js';
+import { dispose, startJobs, stateOf, watch } from './worker.application.js';
 
 /** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
 const FAREWELL_MS = 1_000;
@@ -166,7 +166,7 @@ export class Application {
       lastCall,
     ]);
     await this.nest.close();
-    await letGo(this.nest);
+    await dispose(this.nest);
     await this.traces?.close();
     this.management?.close();
     this.log.info('stopped');

@@ -121,7 +121,7 @@ export class WorkerApplication implements WorkerHealth {
     const worker = this.nest.get(Worker, { strict: false }).stop();
     await Promise.race([worker, sleep(graceMs, undefined, { ref: false })]);
     await this.nest.close();
-    await letGo(this.nest);
+    await dispose(this.nest);
     await this.traces?.close();
     for (const server of this.servers) server.close().closeAllConnections();
     this.log.info('stopped');
@@ -152,7 +152,7 @@ export function watch(nest: INestApplicationContext, { role }: Settings, log: Lo
 }
 
 /** Closes, after requests and jobs have ended: connections to receivers, the database, the feeds. */
-export async function letGo(nest: INestApplicationContext): Promise<void> {
+export async function dispose(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
   await nest.get(Housekeeping, { strict: false }).stop();
   await nest.get(DatabaseConnection, { strict: false }).stop();

@@ -151,7 +151,7 @@ export class Metrics {
   );
   private readonly silentSeconds = this.observation(
     'vaultline_replica_silent_seconds',
-    'Longest time since a heartbeat of a process that has not ended in order, by role; it beats every 20 seconds.',
+    'Longest time since a heartbeat of a process that has not ended in order, by role; one is written every 20 seconds.',
     'role',
   );
 
