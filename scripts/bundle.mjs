@@ -32,15 +32,6 @@ const OUTSIDE = [
   '@fastify/static',
 ];
 
-/**
- * A thread of a program, bundled apart: it takes over settings that are read already, and so loads nothing of what reads and checks them, which is an eighth of what it would load. Chunks are shared by
- * whole modules, and a module that has both is not divided.
- */
-const THREADS = {
-  // Found beside the chunk that starts it.
-  'worker.main': 'worker.main.js',
-};
-
 const existing = (programs) =>
   Object.fromEntries(
     Object.entries(programs)
@@ -72,4 +63,3 @@ const options = {
 };
 
 await build({ ...options, entryPoints: existing(PROGRAMS) });
-await build({ ...options, entryPoints: existing(THREADS), splitting: false });

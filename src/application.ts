@@ -6,15 +6,12 @@ import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import type { AccountsThread } from './accounts.thread.js';
 import { AppModule, CONTRACT_PARTS } from './app.module.js';
 import { localUrl } from './config/local-url.js';
 import { ConfigError } from './config/config-error.js';
 import type { Settings } from './config/settings.js';
-import { DatabaseConnection } from './database/connection.js';
 import { environmentOf } from './domain/access/key-secret.js';
 import { KeyService } from './domain/access/key.service.js';
-import { AccountMoves } from './domain/accounts/account-moves.js';
 import { MarketService } from './domain/markets/market.service.js';
 import { Reader } from './domain/store/reader.js';
 import { Standby, type StandbyTrouble } from './domain/store/standby.js';
@@ -30,10 +27,8 @@ import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
 import { NestLogger, silentLogger } from './telemetry/logger.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
-import type { WorkerState } from './telemetry/worker-state.js';
 import { recordTraces } from './traces.js';
-import { letGo, startJobs, watch } from './worker.application.js';
-import type { WorkerThread } from './worker.thread.js';
+import { dispose, startJobs, stateOf, watch } from './worker.application.js';
 
 /** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
 const FAREWELL_MS = 1_000;
@@ -43,10 +38,7 @@ const IDLE_TURN_MS = 0.1;
 /** How long a stop waits for an idle turn in a busy process. */
 const MOST_BUSY_MS = 1_000;
 
-/** Place of a deployment's jobs: this thread, a thread of their own, or other processes. */
-export type JobsPlace = 'here' | 'elsewhere' | WorkerThread;
-
-/** One running deployment: server, database and jobs, with their order of start and stop. */
+/** A process that answers requests, with `ROLE=all` beside the jobs of its deployment: server, database and jobs, with their order of start and stop. */
 export class Application {
   private management: Server | null = null;
   private stopped: Promise<void> | null = null;
@@ -55,22 +47,11 @@ export class Application {
     private readonly nest: INestApplication,
     private readonly settings: Settings,
     private readonly log: Logger,
-    private readonly jobs: JobsPlace,
-    private readonly accounts: AccountsThread | null,
     private readonly traces: OtlpTracing | null,
   ) {}
 
-  /**
-   * @param jobs place of the jobs. Default: this thread, beside the requests, as tests use it
-   * @param accounts thread that advances and resets accounts. Default: this one
-   * @throws Error when two routes collide or one declares no access
-   */
-  static async create(
-    settings: Settings,
-    log: Logger,
-    jobs: JobsPlace = 'here',
-    accounts: AccountsThread | null = null,
-  ): Promise<Application> {
+  /** @throws Error when two routes collide or one declares no access */
+  static async create(settings: Settings, log: Logger): Promise<Application> {
     checkBootstrapKey(settings);
     const adapter = new HttpAdapter(settings);
     const nest = await NestFactory.create(AppModule.with(settings, log), adapter, {
@@ -81,23 +62,15 @@ export class Application {
     });
     const metrics = nest.get(Metrics, { strict: false });
     metrics.watchConnections(nest.getHttpServer() as Server);
-    watch(nest, log);
+    watch(nest, settings, log);
     const standby = nest.get(Standby, { strict: false });
     standby.onChange = (trouble) => tellOfStandby(log, trouble);
     metrics.watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
-    const application = new Application(nest, settings, log, jobs, accounts, traces);
-    metrics.watchRole(
-      settings.role,
-      [application.thread, accounts].filter((thread) => thread !== null),
-    );
-    if (accounts)
-      application.get(AccountMoves).elsewhere = (claimed) =>
-        accounts.carryOut(claimed, application.databaseUrl);
-    application.get(Readiness).worker = () => application.workerState();
-    return application;
+    if (settings.role === 'all') nest.get(Readiness).worker = () => stateOf(nest);
+    return new Application(nest, settings, log, traces);
   }
 
   /**
@@ -154,20 +127,6 @@ export class Application {
     return this.get(Metrics);
   }
 
-  private get thread(): WorkerThread | null {
-    return typeof this.jobs === 'string' ? null : this.jobs;
-  }
-
-  /** URL for statements, through a pooler where there is one. Available once ready. */
-  private get databaseUrl(): string {
-    return this.settings.database.url ?? this.get(DatabaseConnection).url;
-  }
-
-  private workerState(): WorkerState | null {
-    if (this.jobs === 'here') return this.get(Worker).isRunning ? 'running' : 'waiting';
-    return this.thread?.state ?? null;
-  }
-
   private async connect(): Promise<void> {
     const beginning = this.get(Beginning);
     await beginning.persist(
@@ -186,31 +145,28 @@ export class Application {
       }
     }
     if (this.stopped) return;
-    if (this.jobs === 'here') await startJobs(this.nest);
+    if (this.settings.role === 'all') await startJobs(this.nest);
     if (this.stopped) return;
     const housekeeping = this.get(Housekeeping);
     await housekeeping.watchStorage();
     await housekeeping.startForRequests();
     this.get(Readiness).markStarted();
     this.log.info('ready');
-    // After the first requests: loading modules keeps a core busy that they may need.
-    if (this.thread && !this.stopped) this.thread.start(this.databaseUrl).catch(() => undefined);
   }
 
   private async shutDown(): Promise<void> {
     this.get(Readiness).markStopping();
     const server = this.nest.getHttpServer() as Server;
     const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
-    // Sends in this process were requested by callers and end with their requests.
-    const worker = this.thread ? this.thread.stop() : this.get(Worker).stop();
+    // Without jobs, too: test sends end with their requests.
+    const worker = this.get(Worker).stop();
     const lastCall = sleep(graceMs, undefined, { ref: false }).then(() => server.closeAllConnections());
     await Promise.race([
       Promise.all([server.listening ? this.farewell(server) : undefined, worker]),
       lastCall,
     ]);
-    await this.accounts?.stop();
     await this.nest.close();
-    await letGo(this.nest);
+    await dispose(this.nest);
     await this.traces?.close();
     this.management?.close();
     this.log.info('stopped');

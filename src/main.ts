@@ -1,48 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Application } from './application.js';
-import type { AccountsThread } from './accounts.thread.js';
-import { DEPLOYMENTS } from './config/deployments.js';
-import type { Role } from './config/environment.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { explain } from './start-failure.js';
 import type { LogOutput } from './telemetry/log-output.js';
-import type { createProcessLogger } from './telemetry/logger.js';
-import type { WorkerProcess } from './worker.process.js';
-import type { WorkerThread } from './worker.thread.js';
+import type { WorkerApplication } from './worker.application.js';
 
-type Running = Pick<Application | WorkerProcess, 'metrics' | 'listen' | 'stop'>;
-type ProcessLogger = ReturnType<typeof createProcessLogger>;
+type Running = Pick<Application | WorkerApplication, 'metrics' | 'listen' | 'stop'>;
 
-/** Processes by role. Only the modules of the requested one are loaded. */
-const PROCESSES: Record<Role, (settings: Settings, logger: ProcessLogger) => Promise<Running>> = {
-  all: async (settings, logger) => {
-    const { Application } = await import('./application.js');
-    const jobs = await workerThread(settings, logger);
-    return Application.create(settings, logger.log, jobs, await accountsThread(settings, logger));
-  },
-  api: async (settings, logger) => {
-    const { Application } = await import('./application.js');
-    return Application.create(settings, logger.log, 'elsewhere', await accountsThread(settings, logger));
-  },
-  worker: async (settings, logger) => {
-    const { WorkerProcess } = await import('./worker.process.js');
-    return new WorkerProcess(settings, logger.log, await workerThread(settings, logger));
-  },
-};
-
-async function workerThread(settings: Settings, { log, output }: ProcessLogger): Promise<WorkerThread> {
-  const { WorkerThread } = await import('./worker.thread.js');
-  return new WorkerThread(settings, log, output);
-}
-
-/** Thread that advances and resets accounts; null for a contract without. */
-async function accountsThread(
-  settings: Settings,
-  { log, output }: ProcessLogger,
-): Promise<AccountsThread | null> {
-  if (!DEPLOYMENTS[settings.contract].simulated) return null;
-  const { AccountsThread } = await import('./accounts.thread.js');
-  return new AccountsThread(settings, log, output);
+/** Only the modules of the role are loaded. */
+async function create(settings: Settings, log: Logger): Promise<Running> {
+  if (settings.role !== 'worker') return (await import('./application.js')).Application.create(settings, log);
+  return (await import('./worker.application.js')).WorkerApplication.create(settings, log);
 }
 
 /** Time for the last log lines at exit: a stalled reader does not keep the process. */
@@ -72,7 +41,7 @@ try {
   process.removeAllListeners('warning').on('warning', (warning) => {
     log.warn({ err: warning }, 'warning of the runtime');
   });
-  const running = await PROCESSES[settings.role](settings, logger);
+  const running = await create(settings, log);
   running.metrics.watchLog(output);
   // Beyond the grace for requests, closing gets a few seconds more; supervisors do not wait longer either.
   const bound = settings.constants.http.shutdownGraceSeconds * 1000 + 4_000;

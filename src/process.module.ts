@@ -1,10 +1,8 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { ACCOUNT_ANSWERS } from './accounts.answers.js';
 import type { Contract } from './config/environment.js';
 import { DomainSettings } from './config/domain-settings.js';
 import { Settings } from './config/settings.js';
-import { MoveAnswers } from './domain/accounts/account-moves.js';
 import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
 import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/users/external-ids.js';
 import { LOGGER } from './telemetry/logger.js';
@@ -23,7 +21,7 @@ const DOMAIN_PARTS: Record<Contract, DomainParts> = {
   sandbox: { marketPlan: MarketPerPartner, externalIds: ExternalIdsPerPartner },
 };
 
-/** Providers of every thread of a deployment: settings, logger, metrics, assignment of markets, scope of external ids, answers to moves of accounts. */
+/** Providers of a process of any role: settings, logger, metrics, assignment of markets, scope of external ids. */
 @Global()
 @Module({})
 export class ProcessModule {
@@ -37,10 +35,9 @@ export class ProcessModule {
         { provide: LOGGER, useValue: log },
         { provide: MarketPlan, useClass: marketPlan },
         { provide: ExternalIds, useClass: externalIds },
-        { provide: MoveAnswers, useValue: ACCOUNT_ANSWERS },
         Metrics,
       ],
-      exports: [Settings, DomainSettings, LOGGER, MarketPlan, ExternalIds, MoveAnswers, Metrics],
+      exports: [Settings, DomainSettings, LOGGER, MarketPlan, ExternalIds, Metrics],
     };
   }
 }

@@ -3,16 +3,12 @@ import { portSetting } from './config/quickstart.js';
 import { databaseSettings } from './config/settings.js';
 import { SupersededSchemaError } from './database/superseded-schema.error.js';
 
-/** Failed start in the other thread; only its message is passed on. */
-export class StartFailure extends Error {}
-
 /**
  * Error message for whoever started the process.
  * @param spawned by `npm start`
  */
 export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false): string {
-  if (error instanceof ConfigError || error instanceof SupersededSchemaError || error instanceof StartFailure)
-    return error.message;
+  if (error instanceof ConfigError || error instanceof SupersededSchemaError) return error.message;
   const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `${message}. Stop what listens there, or set ${portSetting(env, port, spawned)} to another one.`;

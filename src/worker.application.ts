@@ -1,20 +1,22 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
 import { DatabaseConnection } from './database/connection.js';
 import { DatabaseModule } from './database/database.module.js';
-import { AccountMoves, type ClaimedMove } from './domain/accounts/account-moves.js';
 import { Chains } from './domain/chain/chains.js';
 import { DomainModule } from './domain/domain.module.js';
-import type { Answered } from './domain/idempotency/idempotency.service.js';
 import { MARKET_FEED } from './domain/markets/market.service.js';
 import type { DatabaseState } from './domain/store/store.js';
 import { StorageWatch } from './domain/store/storage-watch.js';
 import type { Feed } from './domain/vaults/feed.js';
-import { Trace } from './domain/trace.js';
 import { DeliveryService } from './domain/webhooks/delivery.service.js';
 import { WebhookSender } from './domain/webhooks/sender.js';
+import { listenForHealth, type WorkerHealth } from './http/server/health.server.js';
+import { listenForManagement } from './http/server/management.server.js';
+import type { WorkerState } from './http/server/readiness.js';
 import { Beginning } from './jobs/beginning.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { JobsModule } from './jobs/jobs.module.js';
@@ -22,9 +24,8 @@ import { Schedule } from './jobs/schedule.js';
 import { Worker } from './jobs/worker.js';
 import { ProcessModule } from './process.module.js';
 import { NestLogger } from './telemetry/logger.js';
-import { type Figures, Metrics } from './telemetry/metrics.js';
+import { Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
-import type { Duty } from './telemetry/worker-state.js';
 import { recordTraces } from './traces.js';
 
 @Module({})
@@ -37,88 +38,93 @@ class WorkerModule {
   }
 }
 
-/** A deployment without HTTP: domain, database and queue, for its jobs or the moves of its accounts. */
-export class WorkerApplication {
-  private stopped = false;
-  private duty: Duty | null = null;
-  private readonly moves = new Set<Promise<unknown>>();
+/** A process with `ROLE=worker`: domain, database and queue, and a port that answers probes only. */
+export class WorkerApplication implements WorkerHealth {
+  private readonly servers: Server[] = [];
+  private hasStarted = false;
+  private stopped: Promise<void> | null = null;
 
   private constructor(
     private readonly nest: INestApplicationContext,
+    private readonly settings: Settings,
     private readonly log: Logger,
     private readonly traces: OtlpTracing | null,
   ) {}
 
-  /** @param databaseUrl of a migrated database; null: it is located and migrated here */
-  static async create(
-    settings: Settings,
-    log: Logger,
-    databaseUrl: string | null,
-  ): Promise<WorkerApplication> {
+  static async create(settings: Settings, log: Logger): Promise<WorkerApplication> {
     const nest = await NestFactory.createApplicationContext(WorkerModule.with(settings, log), {
       logger: new NestLogger(log),
       abortOnError: false,
     });
-    watch(nest, log);
-    const traces = await recordTraces(nest, settings, log);
-    if (databaseUrl !== null) nest.get(DatabaseConnection).join(databaseUrl);
-    return new WorkerApplication(nest, log, traces);
+    watch(nest, settings, log);
+    return new WorkerApplication(nest, settings, log, await recordTraces(nest, settings, log));
   }
 
   /**
-   * Waits while the database is down.
-   * @throws errors that waiting does not solve
+   * Answers probes at once and connects in the background.
+   * @returns a promise that resolves once jobs are taken, pending while the database is down
    */
-  async start(duty: Duty): Promise<void> {
-    const beginning = this.nest.get(Beginning, { strict: false });
-    await beginning.persist(
-      async () => {
-        await beginning.prepare();
-        await BEGINNINGS[duty](this.nest);
-      },
-      () => this.stopped,
-    );
-    this.duty = duty;
-    if (!this.stopped) this.log.info(`${duty} are taken`);
+  async listen(): Promise<{ ready: Promise<void> }> {
+    const { managementHost, managementPort } = this.settings;
+    this.servers.push(await listenForHealth(this.settings, this));
+    if (managementPort !== null)
+      this.servers.push(
+        await listenForManagement(this.settings, this.metrics, managementHost, managementPort),
+      );
+    const ready = this.start().catch((error: unknown) => {
+      // A start interrupted by a stop is no failure.
+      if (!this.stopped) throw error;
+    });
+    return { ready };
   }
 
-  /** @param claimed as it came from another thread: a structured clone, in which a `Buffer` is a plain array of bytes */
-  carryOut({ move, claim }: ClaimedMove): Promise<Answered | null> {
-    const own = claim && {
-      ...claim,
-      content: Buffer.from(claim.content),
-      fingerprint: Buffer.from(claim.fingerprint),
-    };
-    const moves = this.nest.get(AccountMoves, { strict: false });
-    const moving = this.nest
-      .get(Trace, { strict: false })
-      .record('tick', `account ${move.kind}`, () => moves.carryOut({ move, claim: own }));
-    const settled = moving.catch(() => undefined).finally(() => this.moves.delete(settled));
-    this.moves.add(settled);
-    return moving;
+  /** Takes no more jobs, finishes running ones and sends in flight, then disconnects from the database. Limited by the shutdown grace. */
+  stop(): Promise<void> {
+    this.stopped ??= this.shutDown();
+    return this.stopped;
   }
 
-  get isRunning(): boolean {
-    return this.duty === 'accounts' || this.nest.get(Worker, { strict: false }).isRunning;
+  get metrics(): Metrics {
+    return this.nest.get(Metrics, { strict: false });
   }
 
-  /** State of the database, some seconds old at most. */
+  get phase(): WorkerHealth['phase'] {
+    if (this.stopped) return 'stopping';
+    return this.hasStarted ? 'started' : 'starting';
+  }
+
+  get state(): WorkerState {
+    return stateOf(this.nest);
+  }
+
+  /** Some seconds old at most. */
   get database(): DatabaseState {
     return this.nest.get(StorageWatch, { strict: false }).database;
   }
 
-  figures(): Promise<Figures> {
-    return this.nest.get(Metrics, { strict: false }).figures();
+  private async start(): Promise<void> {
+    const beginning = this.nest.get(Beginning, { strict: false });
+    await beginning.persist(
+      async () => {
+        await beginning.prepare();
+        if (!this.stopped) await startJobs(this.nest);
+      },
+      () => this.stopped !== null,
+    );
+    if (this.stopped) return;
+    this.hasStarted = true;
+    this.log.info('ready');
   }
 
-  /** Takes no more jobs, finishes running ones, moves and sends in flight, then disconnects from the database. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await Promise.all(this.moves);
-    await this.nest.get(Worker, { strict: false }).stop();
+  private async shutDown(): Promise<void> {
+    const graceMs = this.settings.constants.http.shutdownGraceSeconds * 1000;
+    const worker = this.nest.get(Worker, { strict: false }).stop();
+    await Promise.race([worker, sleep(graceMs, undefined, { ref: false })]);
     await this.nest.close();
-    await letGo(this.nest);
+    await dispose(this.nest);
     await this.traces?.close();
+    for (const server of this.servers) server.close().closeAllConnections();
+    this.log.info('stopped');
   }
 }
 
@@ -131,28 +137,22 @@ export async function startJobs(nest: INestApplicationContext): Promise<void> {
   await nest.get(Worker, { strict: false }).start();
 }
 
-/** The thread that moves accounts watches the disk and the clock by itself, and does no other housekeeping. */
-async function startMoves(nest: INestApplicationContext): Promise<void> {
-  await nest.get(Housekeeping, { strict: false }).watchStorage();
-  await nest.get(Housekeeping, { strict: false }).startForMoves();
-}
+/** State of the jobs of a process that has them. */
+export const stateOf = (nest: INestApplicationContext): WorkerState =>
+  nest.get(Worker, { strict: false }).isRunning ? 'running' : 'waiting';
 
-const BEGINNINGS: Record<Duty, (nest: INestApplicationContext) => Promise<void>> = {
-  jobs: startJobs,
-  accounts: startMoves,
-};
-
-/** Registers the metrics of chain providers and of sends, which each thread counts for itself. */
-export function watch(nest: INestApplicationContext, log: Logger): void {
+/** Registers the metrics of the process's role, of chain providers and of sends. */
+export function watch(nest: INestApplicationContext, { role }: Settings, log: Logger): void {
   const chains = nest.get(Chains, { strict: false });
   chains.onTrouble = (trouble) => log.warn({ trouble }, 'a provider of a chain was dropped');
   const metrics = nest.get(Metrics, { strict: false });
+  metrics.watchRole(role, nest.get(Worker, { strict: false }));
   metrics.watchChains(chains);
   metrics.watchSends(nest.get(DeliveryService, { strict: false }));
 }
 
 /** Closes, after requests and jobs have ended: connections to receivers, the database, the feeds. */
-export async function letGo(nest: INestApplicationContext): Promise<void> {
+export async function dispose(nest: INestApplicationContext): Promise<void> {
   await nest.get(WebhookSender, { strict: false }).close();
   await nest.get(Housekeeping, { strict: false }).stop();
   await nest.get(DatabaseConnection, { strict: false }).stop();

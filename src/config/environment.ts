@@ -8,7 +8,7 @@ import { shownText } from './shown-value.js';
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
-/** Role of a process: it answers requests, runs jobs, or both, with its jobs in a thread of their own. */
+/** Role of a process: it answers requests, runs jobs, or both. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -27,7 +27,6 @@ export class DatabaseConnection {
   private stopping = new AbortController();
   private connecting: Promise<void> | null = null;
   private ready = false;
-  private isMigrated = false;
 
   constructor(
     private readonly settings: Settings,
@@ -56,12 +55,6 @@ export class DatabaseConnection {
     return this.connecting;
   }
 
-  /** Uses a database that another thread of this process has located and migrated. */
-  join(url: string): void {
-    this.address = { url, release: async () => undefined };
-    this.isMigrated = true;
-  }
-
   /** Closes the pool, and the embedded server when no other process holds it. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -81,8 +74,8 @@ export class DatabaseConnection {
       try {
         this.address ??= await serverAddress(this.settings, this.log);
         this.source.setOptions({ url: this.address.url });
-        if (!this.isMigrated && this.settings.database.url) await checkPaths(this.settings, this.address.url);
-        if (!this.isMigrated) await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
+        if (this.settings.database.url) await checkPaths(this.settings, this.address.url);
+        await migrate(this.settings, this.address.url, this.log, this.stopping.signal);
         if (!this.source.isInitialized) await this.source.initialize();
         if (this.settings.database.pooling !== 'session') await checkPooler(this.source, this.settings);
         this.ready = true;

@@ -3,7 +3,6 @@ import { CHAIN_IDS } from '../config/chains.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 import { Authenticator } from './access/authenticator.js';
-import { AccountMoves } from './accounts/account-moves.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { AlertEvents } from './alerts/alert-events.service.js';
@@ -95,7 +94,6 @@ import { UrlGuard } from './egress/url-guard.js';
 import { WebhookRetention } from './webhooks/webhook-retention.service.js';
 
 const services = [
-  AccountMoves,
   AccountService,
   Accruals,
   AlertEvents,

@@ -61,6 +61,7 @@ export class Housekeeping {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
+  /** With `ROLE=all` behind `startForJobs`, which has some of the same timers. */
   async startForRequests(): Promise<void> {
     const flushMs = this.settings.constants.access.lastUsedFlushSeconds * 1000;
     this.watch();
@@ -74,7 +75,6 @@ export class Housekeeping {
       this.every(STANDBY_MS, 'standby', observe);
       await observe();
     }
-    // With `all` the thread of jobs writes the heartbeat, because it counts the sends.
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -93,13 +93,6 @@ export class Housekeeping {
     this.every(DELIVERY_CHECK_MS, 'forgotten deliveries', () =>
       this.dispatcher.wakeForgotten(sendingStopped(this.log)),
     );
-  }
-
-  /** Timers of a thread that advances accounts. */
-  async startForMoves(): Promise<void> {
-    this.watch();
-    await this.keepLimits();
-    this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
   }
 
   /** Stops the timers, waits for running work, and writes what is pending. */
@@ -138,7 +131,7 @@ export class Housekeeping {
   /** Metrics of backlogs. */
   async countWhatWaits(): Promise<void> {
     const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
-    this.metrics.observeBacklogs(backlogs, replicas.length);
+    this.metrics.observeBacklogs(backlogs, replicas);
   }
 
   /** Dropped deliveries are logged, too, so that the operator sees which partner does not keep up. */

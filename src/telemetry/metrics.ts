@@ -1,16 +1,7 @@
 import type { Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import {
-  AggregatorRegistry,
-  collectDefaultMetrics,
-  Counter,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
-import type { WatchedWorker, WorkerState } from './worker-state.js';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Role } from '../config/environment.js';
 import { Settings } from '../config/settings.js';
 import { VERSION } from '../config/version.js';
 
@@ -26,8 +17,12 @@ export interface ObservedBacklogs {
   unresolved: Readonly<Record<string, number>>;
 }
 
-/** Metrics of one thread, as sent to another. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+/** Process of the deployment, by its last heartbeat. */
+export interface ObservedReplica {
+  role: string;
+  silent: boolean;
+  silentSeconds: number;
+}
 
 /** Bound that a connection reached: its caller did not read an answer in time, or the server had no connection free. */
 type Cut = 'send_timeout' | 'server_full';
@@ -36,17 +31,13 @@ type Cut = 'send_timeout' | 'server_full';
 const ROUTED_MARKETS = ['base', 'account'] as const;
 type RoutedMarket = (typeof ROUTED_MARKETS)[number];
 
-const WORKER_STATES: readonly WorkerState[] = ['starting', 'running', 'waiting', 'stuck', 'dead'];
-
 /**
- * Metrics of the management port, in Prometheus' text format. Labels are routes and statuses, never ids or keys. Each thread counts its own work;
- * equal metrics of two threads are added up, and observations of the whole deployment (`observation`) appear once.
+ * Metrics of the management port, in Prometheus' text format. Labels are routes and statuses, never ids or keys. Each process counts its own work;
+ * observations of the whole deployment (`observation`) are the same in each.
  */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  /** Metrics of the process's other threads. */
-  private readonly others: (() => Promise<Figures>)[] = [];
   private readonly requests = new Histogram({
     name: 'vaultline_http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',
@@ -167,7 +158,12 @@ export class Metrics {
   );
   private readonly replicas = this.observation(
     'vaultline_replicas_seen',
-    'Processes of the deployment that said within the last minute that they are there.',
+    'Processes of the deployment whose last heartbeat is at most a minute old.',
+  );
+  private readonly silentSeconds = this.observation(
+    'vaultline_replica_silent_seconds',
+    'Longest time since a heartbeat of a process that has not ended in order, by role; one is written every 20 seconds.',
+    'role',
   );
 
   constructor({ contract }: Settings) {
@@ -176,72 +172,35 @@ export class Metrics {
     new Gauge({
       name: 'vaultline_build_info',
       help: 'Always 1; its labels say what runs.',
-      aggregator: 'max',
       labelNames: ['contract', 'version', 'node'],
       registers: [this.registry],
     }).set({ contract, version: VERSION, node: process.versions.node }, 1);
   }
 
-  /** Metrics of all threads of the process. */
-  async text(): Promise<string> {
-    const others = await Promise.all(this.others.map((figures) => figures()));
-    const told = others.filter((figures) => figures.length > 0);
-    if (told.length === 0) return this.registry.metrics();
-    return AggregatorRegistry.aggregate([await this.figures(), ...told]).metrics();
+  text(): Promise<string> {
+    return this.registry.metrics();
   }
 
-  figures(): Promise<Figures> {
-    return this.registry.getMetricsAsJSON();
-  }
-
-  /**
-   * @param role role of this process
-   * @param threads its other threads
-   */
-  watchRole(role: string, threads: readonly (WatchedWorker & { figures(): Promise<Figures> })[]): void {
+  /** @param worker jobs of this process, where its role has any */
+  watchRole(role: Role, worker: { readonly isRunning: boolean }): void {
     new Gauge({
       name: 'vaultline_role',
       help: '1 for what this process does: it answers requests (api), runs jobs (worker), or both (all).',
       labelNames: ['role'],
       registers: [this.registry],
     }).set({ role }, 1);
-    if (threads.length === 0) return;
-    this.others.push(...threads.map((thread) => () => thread.figures()));
-    const needed = () => threads.filter(({ isNeeded }) => isNeeded);
+    if (role === 'api') return;
     new Gauge({
-      name: 'vaultline_worker_state',
-      help: '1 for how a thread is, by its duty: starting, running, waiting for its database, stuck or dead. None of one that is not needed yet.',
-      labelNames: ['thread', 'state'],
+      name: 'vaultline_worker_running',
+      help: '1 while this process takes jobs; 0 while it starts or waits for its database. Missing in one without jobs.',
       registers: [this.registry],
       collect() {
-        for (const worker of needed())
-          for (const state of WORKER_STATES)
-            this.set({ thread: worker.duty, state }, state === worker.state ? 1 : 0);
-      },
-    });
-    new Gauge({
-      name: 'vaultline_worker_silent_seconds',
-      help: 'Since the last heartbeat of a thread.',
-      labelNames: ['thread'],
-      registers: [this.registry],
-      collect() {
-        for (const { duty, silentSeconds } of needed()) this.set({ thread: duty }, silentSeconds);
-      },
-    });
-    new Counter({
-      name: 'vaultline_worker_replacements_total',
-      help: 'Threads that took the place of one that had ended, or that was stuck.',
-      labelNames: ['thread'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const { duty, replacements } of threads) this.inc({ thread: duty }, replacements);
+        this.set(worker.isRunning ? 1 : 0);
       },
     });
   }
 
-  /** @param replicas number of live processes */
-  observeBacklogs(backlogs: ObservedBacklogs, replicas: number): void {
+  observeBacklogs(backlogs: ObservedBacklogs, replicas: readonly ObservedReplica[]): void {
     const { tick, jobs, deliveries, feeds, divergent, unresolved } = backlogs;
     if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
@@ -255,7 +214,10 @@ export class Metrics {
     this.oldestJob.set(Math.max(0, ...jobs.map(({ oldestSeconds }) => oldestSeconds)));
     this.queued.set(deliveries.queued);
     this.oldestQueued.set(deliveries.oldestSeconds ?? 0);
-    this.replicas.set(replicas);
+    this.replicas.set(replicas.filter(({ silent }) => !silent).length);
+    this.silentSeconds.reset();
+    for (const [role, same] of Map.groupBy(replicas, (replica) => replica.role))
+      this.silentSeconds.set({ role }, Math.max(...same.map(({ silentSeconds }) => silentSeconds)));
   }
 
   observe(method: string, route: string, status: number, seconds: number): void {
@@ -421,9 +383,9 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Gauge of the whole deployment, without a value until it is set: a thread that observes nothing must not say 0. */
+  /** Gauge of the whole deployment, without a value until it is set: a process that observes nothing must not say 0. */
   private observation(name: string, help: string, ...labelNames: string[]): Gauge {
-    const gauge = new Gauge({ name, help, aggregator: 'max', labelNames, registers: [this.registry] });
+    const gauge = new Gauge({ name, help, labelNames, registers: [this.registry] });
     if (labelNames.length === 0) gauge.remove();
     return gauge;
   }

@@ -56,6 +56,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
         version: VERSION,
         started_at: expect.any(String),
         seen_at: expect.any(String),
+        silent: false,
       },
     ]);
     expect(sends).toContainEqual({ outcome: 'delivered', sends: 0 });
@@ -107,14 +108,8 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   it('has each metric that the dashboard and the alerts name, and the page of operations each that it has', async () => {
     app.application.get(Metrics).watchRuntime();
     app.application.get(Metrics).watchLog({ dropped: 0 });
-    // The metrics of a process with a worker thread, and of one with a standby, are checked as well.
+    // The metrics of a process with a standby are checked as well.
     const further = new Metrics(app.settings);
-    further.watchRole('all', [
-      {
-        ...{ duty: 'jobs', state: 'running', isNeeded: true, silentSeconds: 0, replacements: 0 },
-        figures: async () => [],
-      },
-    ]);
     further.watchReports({ counts: {} }, { lagSeconds: 0 });
     const text = (await metrics()) + (await further.text());
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));

@@ -191,7 +191,7 @@ function suite(path: string, statements: 'unnamed' | 'named'): void {
       const direct = await DatabaseProxy.open(env['DATABASE_DIRECT_URL']!);
       closing.push(() => direct.cut());
       let isDirect = false;
-      // The thread of jobs says at its start that it is there.
+      // A process with jobs writes its heartbeat at its start.
       void direct.meet({ said: 'INTO replicas', reaches: true, how: 'reset' }).then(() => (isDirect = true));
       const all = await start('all', direct.url);
       await until(async () => (await worker(all)) === 'running');

@@ -76,7 +76,7 @@ describe('roles apart', () => {
     expect(await worker.kill()).toBe(0);
   }, 60_000);
 
-  it('a worker without an API sends what that left, also where its own thread was one of those that were killed', async () => {
+  it('a worker without an API sends what that left, also where one of both was among those that were killed', async () => {
     receiver.received.length = 0;
     const ids = await raise(EVENTS);
     const all = await start('all');
@@ -96,29 +96,48 @@ describe('roles apart', () => {
     expect(interrupted.map(({ id }) => id)).toEqual(expect.arrayContaining(lost));
   }, 90_000);
 
-  it('a process of both says how its threads are, and takes all with it when it ends', async () => {
+  it('a worker answers probes alone, and says its role in its metrics', async () => {
     const managementPort = String(await freePort());
-    const all = await start('all', { MANAGEMENT_PORT: managementPort });
-    await until(async () => ((await ready(all)) as { worker: string }).worker === 'running');
+    const worker = await start('worker', { MANAGEMENT_PORT: managementPort });
+    expect((await fetch(`${worker.url}/health/live`)).status).toBe(200);
+    const refused = await fetch(`${worker.url}/api/v1/keys`);
+    expect(refused.status).toBe(404);
+    expect(await refused.json()).toMatchObject({ error: { code: 'route_not_found' } });
+    const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
+    expect(text).toMatch(/^vaultline_role\{role="worker"\} 1$/m);
+    expect(text).toMatch(/^vaultline_worker_running 1$/m);
+    expect(await worker.kill()).toBe(0);
+  }, 60_000);
+
+  it('a worker that hangs fails its liveness probe, is seen to be silent, and no more once it is restarted', async () => {
+    await Promise.all([...running].map((replica) => replica.kill('SIGKILL')));
+    await database.query('sandbox', 'DELETE FROM replicas');
+    const all = await start('all');
+    const worker = await start('worker');
+    const workers = async (): Promise<boolean[]> =>
+      (await all.api(adminKey).get('/deployment')).body.data.replicas
+        .filter(({ role }: { role: string }) => role === 'worker')
+        .map(({ silent }: { silent: boolean }) => silent);
+    expect(await workers()).toEqual([false]);
+    worker.child.kill('SIGSTOP');
+    await expect(
+      fetch(`${worker.url}/health/live`, { signal: AbortSignal.timeout(1_000) }),
+    ).rejects.toMatchObject({ name: 'TimeoutError' });
+    await database.query(
+      'sandbox',
+      `UPDATE replicas SET seen_at = seen_at - interval '70 seconds', started_at = started_at - interval '80 seconds' WHERE role = 'worker'`,
+    );
+    expect(await workers()).toEqual([true]);
+    await worker.kill('SIGKILL');
+    await start('worker');
+    expect(await workers()).toEqual([false]);
+  }, 60_000);
+
+  it('a process of both says how its jobs are, advances accounts itself, and takes all with it when it ends', async () => {
+    const all = await start('all');
     expect(await ready(all)).toEqual({ status: 'ready', role: 'all', worker: 'running' });
-    // The thread that moves accounts starts with the first move.
-    const threads = async (): Promise<string[]> => {
-      const text = await (await fetch(`http://127.0.0.1:${managementPort}/metrics`)).text();
-      return [...text.matchAll(/^vaultline_worker_state\{thread="(\w+)",state="running"\} 1$/gm)].map(
-        ([, thread]) => thread!,
-      );
-    };
-    expect(await threads()).toEqual(['jobs']);
     const moved = await all.api(partner.key).post('/simulation/clock/advance', { hours: 1 });
     expect(moved.status).toBe(200);
-    expect(await ready(all)).toEqual({
-      status: 'ready',
-      role: 'all',
-      worker: 'running',
-      accounts: 'running',
-    });
-    expect(await threads()).toEqual(['jobs', 'accounts']);
     expect(await all.kill()).toBe(0);
-    expect(all.logs).toContain('"msg":"jobs are taken"');
   }, 60_000);
 });

@@ -3081,7 +3081,7 @@ export interface components {
       queue: components['schemas']['DeploymentQueue'];
       /** @description Webhooks that the replicas sent since each was started, by outcome. */
       sends: components['schemas']['DeploymentSends'][];
-      /** @description Processes that said within the last minute that they are there, the youngest first; 100 at most. */
+      /** @description Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted. */
       replicas: components['schemas']['Replica'][];
     };
     DeploymentQueue: {
@@ -4579,10 +4579,15 @@ export interface components {
       started_at: string;
       /**
        * Format: date-time
-       * @description When it last said that it is there; it does so every 20 seconds. UTC, ISO 8601 with milliseconds.
+       * @description Its last heartbeat; there is one every 20 seconds. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       seen_at: string;
+      /**
+       * @description True after a minute without one: it hangs, was killed, or does not reach the database.
+       * @example false
+       */
+      silent: boolean;
     };
     ResolveSettlementInputDto: {
       /**
@@ -7344,7 +7349,8 @@ export interface operations {
            *             "role": "all",
            *             "version": "0.1.0",
            *             "started_at": "2026-01-31T12:00:00.000Z",
-           *             "seen_at": "2026-01-31T12:00:00.000Z"
+           *             "seen_at": "2026-01-31T12:00:00.000Z",
+           *             "silent": false
            *           }
            *         ]
            *       }

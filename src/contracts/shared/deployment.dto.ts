@@ -37,7 +37,9 @@ export class ReplicaDto {
   @Shown.text('What it does.', 'all') role: string;
   @Shown.text('Version that it runs.', '0.1.0') version: string;
   @Shown.time('When it was started.') started_at: string;
-  @Shown.time('When it last said that it is there; it does so every 20 seconds.') seen_at: string;
+  @Shown.time('Its last heartbeat; there is one every 20 seconds.') seen_at: string;
+  @Shown.flag('True after a minute without one: it hangs, was killed, or does not reach the database.', false)
+  silent: boolean;
 }
 
 export class DeploymentDto {
@@ -51,7 +53,7 @@ export class DeploymentDto {
   sends: readonly DeploymentSends[];
   @Shown.records(
     () => ReplicaDto,
-    'Processes that said within the last minute that they are there, the youngest first; 100 at most.',
+    'Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted.',
   )
   replicas: readonly ReplicaDto[];
 }
@@ -78,12 +80,13 @@ export function deploymentView(
       outcome,
       sends: replicas.reduce((sum, { sends }) => sum + (sends[outcome] ?? 0), 0),
     })),
-    replicas: replicas.map(({ name, role, version, startedAt, seenAt }) => ({
+    replicas: replicas.map(({ name, role, version, startedAt, seenAt, silent }) => ({
       name,
       role,
       version,
       started_at: startedAt.toISOString(),
       seen_at: seenAt.toISOString(),
+      silent,
     })),
   };
 }

@@ -58,7 +58,10 @@ export const COUNT_ANSWERING = statement(
     WHERE role <> 'worker' AND seen_at >= clock_timestamp() - $1 * interval '1 second'`,
 );
 
-/** The newest $2 processes with a heartbeat within $1 seconds. */
+/**
+ * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of the same name and role has followed: a supervisor restarts a container
+ * under its name.
+ */
 export const FIND_REPLICAS = statement(
   'deployment.find_replicas',
   {
@@ -70,10 +73,15 @@ export const FIND_REPLICAS = statement(
       sends: jsonb<Record<string, number>>(),
       startedAt: time(),
       seenAt: time(),
+      silentSeconds: double(),
     },
   },
-  `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt" FROM replicas
-    WHERE seen_at >= clock_timestamp() - $1 * interval '1 second' ORDER BY started_at DESC, id LIMIT $2::int`,
+  `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt",
+          greatest(0, extract(epoch FROM clock_timestamp() - seen_at))::float8 AS "silentSeconds"
+     FROM replicas r
+    WHERE seen_at >= clock_timestamp() - $1 * interval '1 second'
+       OR NOT EXISTS (SELECT FROM replicas next WHERE next.name = r.name AND next.role = r.role AND next.started_at > r.seen_at)
+    ORDER BY started_at DESC, id LIMIT $2::int`,
 );
 
 /** Lock of the transaction on the identity: of processes that start together, one records it. */

@@ -7,8 +7,9 @@ import { Store } from '../store/store.js';
 import { DeliveryService } from '../webhooks/delivery.service.js';
 import * as queries from './deployment.queries.js';
 
-/** Three heartbeats, so that a lost one makes no process disappear. */
-const SEEN_SECONDS = 60;
+/** Three heartbeats, so that a lost one makes no process silent. */
+const SILENT_SECONDS = 60;
+/** A process that was killed and that nothing takes the place of is forgotten after an hour. */
 const KEPT_SECONDS = 3_600;
 /** Limit on listed processes; more only start within a minute by a fault. */
 const SHOWN = 100;
@@ -24,9 +25,12 @@ export interface Replica {
   sends: Record<string, number>;
   startedAt: Date;
   seenAt: Date;
+  silentSeconds: number;
+  /** Whether it has missed three heartbeats: it hangs, was killed, or does not reach the database. */
+  silent: boolean;
 }
 
-/** Processes of a deployment: each writes a heartbeat every few seconds, dated by the database's clock. */
+/** Processes of a deployment: the event loop of each writes a heartbeat every 20 seconds, dated by the database's clock. One that hangs writes none. */
 @Injectable()
 export class Replicas {
   /** Live processes that answer requests, this one included; as of the last heartbeat. */
@@ -56,7 +60,7 @@ export class Replicas {
       process.uptime(),
     ]);
     await this.store.query(queries.FORGET_REPLICAS, [KEPT_SECONDS]);
-    const [row] = await this.store.query(queries.COUNT_ANSWERING, [SEEN_SECONDS]);
+    const [row] = await this.store.query(queries.COUNT_ANSWERING, [SILENT_SECONDS]);
     this.answering = Math.max(1, row!.count);
   }
 
@@ -67,8 +71,9 @@ export class Replicas {
     await this.store.query(queries.LEAVE, [this.id]);
   }
 
-  /** Live processes, the youngest first. */
-  seen(): Promise<Replica[]> {
-    return this.store.query(queries.FIND_REPLICAS, [SEEN_SECONDS, SHOWN]);
+  /** Processes that have not ended in order, the youngest first. One in whose place another was started is not among them. */
+  async seen(): Promise<Replica[]> {
+    const rows = await this.store.query(queries.FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
+    return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }
 }

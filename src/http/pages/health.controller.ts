@@ -34,8 +34,8 @@ export class HealthController {
 
   /**
    * 200 when requests can be answered: connected to a database that takes writes, and not shutting down; otherwise 503. `degraded` names the condition
-   * in which every write is refused. The body names the process's role and the state of its job worker (while jobs stand still, requests are still
-   * answered, and events are late) and says whether storage is nearly full or yields are simulated.
+   * in which every write is refused. The body names the process's role and the state of its jobs (while they wait, requests are still answered, and
+   * events are late), and says whether storage is nearly full or yields are simulated.
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) response: Response): Promise<object> {

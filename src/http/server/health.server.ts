@@ -1,38 +1,42 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/identifier.js';
-import type { WatchedWorker, WorkerState } from '../../telemetry/worker-state.js';
-import { listenForFew } from './http.server.js';
+import type { DatabaseState } from '../../domain/store/store.js';
 import { errorBody } from '../answer/http-error.js';
+import { listenForFew } from './http.server.js';
+import type { WorkerState } from './readiness.js';
 
-/** Reported status of a worker that is not ready. */
-const STATUSES: Record<WorkerState, string> = {
-  starting: 'starting',
-  running: 'ready',
-  waiting: 'database_unavailable',
-  stuck: 'worker_stuck',
-  dead: 'worker_dead',
-};
+/** A process that runs jobs, as its probes see it. */
+export interface WorkerHealth {
+  readonly phase: 'starting' | 'started' | 'stopping';
+  readonly state: WorkerState;
+  readonly database: DatabaseState;
+}
 
-/** Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. */
-export function listenForHealth(
-  settings: Settings,
-  worker: WatchedWorker & { readonly degraded: string | null },
-  isStopping: () => boolean,
-): Promise<Server> {
+/**
+ * Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. Both are answered by the event loop that
+ * runs the jobs: a process that hangs answers neither, and whatever supervises it restarts it.
+ */
+export function listenForHealth(settings: Settings, worker: WorkerHealth): Promise<Server> {
   const { host, port, role } = settings;
   return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
     const [path] = url.split('?');
     if (path === '/health/live') return answer(response, 200, { status: 'live' });
     if (path === '/health/ready') {
-      const { state, degraded } = worker;
-      const status = isStopping() ? 'stopping' : degraded ? 'degraded' : STATUSES[state];
-      const body = { status, ...(degraded && { degraded }), role, worker: state };
+      const status = statusOf(worker);
+      const degraded = status === 'degraded' && { degraded: worker.database };
+      const body = { status, ...degraded, role, worker: worker.state };
       return answer(response, status === 'ready' ? 200 : 503, body);
     }
     const message = 'This process runs jobs and answers no requests. Ask one whose ROLE is api or all.';
     answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
   });
+}
+
+function statusOf({ phase, state, database }: WorkerHealth): string {
+  if (phase !== 'started') return phase;
+  if (database === 'read_only' || database === 'disk_full') return 'degraded';
+  return state === 'running' ? 'ready' : 'database_unavailable';
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { WorkerState } from '../../telemetry/worker-state.js';
+
+/** State of a process's jobs: taken, or waiting for the database. */
+export type WorkerState = 'running' | 'waiting';
 
 /**
  * Readiness for the load balancer: true once the database is connected, false once shutdown began. Requests that still arrive during shutdown are
@@ -8,7 +10,7 @@ import type { WorkerState } from '../../telemetry/worker-state.js';
  */
 @Injectable()
 export class Readiness {
-  /** State of this process's job worker; null when it has none. */
+  /** State of this process's jobs; null where it has none. */
   worker: () => WorkerState | null = () => null;
   private started = false;
   private stopping = false;

@@ -1,12 +1,9 @@
 // Preloaded by a server (`node --import`): shifts its wall clock by the milliseconds in a file, which is read again periodically. Timers and the
 // monotonic clock are unchanged, as on a machine whose time is set wrong.
 import { readFileSync } from 'node:fs';
-import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const FRESH_MS = 2;
-const path = isMainThread ? process.env['WALL_CLOCK'] : getEnvironmentData('WALL_CLOCK');
-// The path is passed on to the process's worker threads.
-setEnvironmentData('WALL_CLOCK', path);
+const path = process.env['WALL_CLOCK'];
 // The server would refuse an unknown setting.
 delete process.env['WALL_CLOCK'];
 const wall = Date.now.bind(Date);

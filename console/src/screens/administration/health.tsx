@@ -87,7 +87,7 @@ const WorkTiles = ({ tick, queue, replicas }: Facts) => (
     <Tile name="Deliveries queued" remark={`oldest: ${secondsText(queue.oldest_delivery_seconds, 'none')}`}>
       {queue.deliveries_queued}
     </Tile>
-    <Tile name="Replicas seen">{replicas.length}</Tile>
+    <Tile name="Replicas seen">{replicas.filter(({ silent }) => !silent).length}</Tile>
   </dl>
 );
 
@@ -117,6 +117,7 @@ const Replicas = ({ replicas }: Facts) => (
       { head: 'Version', cell: ({ version }) => version },
       { head: 'Started, UTC', cell: ({ started_at }) => <Time at={started_at} /> },
       { head: 'Seen, UTC', cell: ({ seen_at }) => <Time at={seen_at} /> },
+      { head: 'Heartbeat', cell: ({ silent }) => (silent ? 'silent' : 'regular') },
     ]}
   />
 );
