@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { partnerWithCampaign } from '../../src/cli/demo-account.js';
@@ -93,10 +94,15 @@ async function months(context: INestApplicationContext, client: Client): Promise
 
 async function measured<T>(client: Client, what: string, work: () => Promise<T>): Promise<T> {
   const from = performance.now();
+  // How long a request would wait that comes meanwhile.
+  const turns = monitorEventLoopDelay({ resolution: 1 });
+  turns.enable();
   const { result, cpu } = await cpuOf(client, work);
+  turns.disable();
   const seconds = (performance.now() - from) / 1_000;
+  const [p99, longest] = [turns.percentile(99), turns.max].map((nanos) => (nanos / 1e6).toFixed(0));
   say(
-    `${seconds.toFixed(2).padStart(8)} s  ${what}; CPU: process ${cpu.process.toFixed(2)} s, database ${cpu.database.toFixed(2)} s`,
+    `${seconds.toFixed(2).padStart(8)} s  ${what}; CPU: process ${cpu.process.toFixed(2)} s, database ${cpu.database.toFixed(2)} s; turns of the event loop: 99 % ${p99} ms, longest ${longest} ms`,
   );
   return result;
 }
