@@ -1,6 +1,6 @@
-// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), the table
-// of access (docs/security.md), and the types of its
-// clients and their methods (sdk/src/generated). With --check, writes nothing and fails when a file is not what it would write.
+// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), the table of
+// access (docs/security.md), and the types and methods of the SDK's clients (sdk/src/generated). With --check, writes nothing and fails when a file is
+// not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

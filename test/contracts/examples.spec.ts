@@ -33,6 +33,7 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
   it('accepts every example of the document as it stands, in its order', async () => {
     let session: string | undefined;
     const refused: unknown[] = [];
+    const empty: [name: string, readAgain: () => Promise<Answer>][] = [];
     for (const { name, operation } of document.operations) {
       const [method, template] = name.split(' ') as [string, string];
       const body = operation.requestBody?.content['application/json'].example;
@@ -45,6 +46,7 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
       for (const query of queriesOf(parameters)) {
         const answer = await caller.send(method, `${path}${query}`, body, headersOf(parameters));
         if (query === '') answers[contract].set(name, answer);
+        if (query === '' && answer.body.data?.length === 0) empty.push([name, () => caller.get(path)]);
         // A move that is taken up late is answered as refused.
         if (!String(answer.status).startsWith('2') || answer.body.data.failure === 'refused')
           refused.push([`${method} ${path}${query}`, body, answer.status, answer.body]);
@@ -52,6 +54,8 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
       }
     }
     expect(refused).toEqual([]);
+    // A later example may have filled the list.
+    for (const [name, readAgain] of empty) answers[contract].set(name, await readAgain());
   });
 
   /** The key that `npm start` prints for what the operation asks for. */

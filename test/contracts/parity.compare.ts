@@ -39,6 +39,9 @@ export function differing(one: Map<string, string>, other: Map<string, string>):
   });
 }
 
+/** Absent on a last page. */
+const NEXT = 'answer.meta.next_cursor';
+
 /** The same of two answers: there is nothing to compare within a null and an empty list. */
 export const differingAnswers = (one: Answered, other: Answered): string[] => {
   const [ours, theirs] = [shapeOf(one), shapeOf(other)];
@@ -49,7 +52,9 @@ export const differingAnswers = (one: Answered, other: Answered): string[] => {
     if (!lines.has(above)) return isKnown(above, lines);
     return lines.get(above) !== 'null' && !(what.endsWith('[]') && lines.get(above) === 'array');
   };
-  return differing(ours, theirs).filter((what) => isKnown(what, ours) && isKnown(what, theirs));
+  return differing(ours, theirs).filter(
+    (what) => what !== NEXT && isKnown(what, ours) && isKnown(what, theirs),
+  );
 };
 
 /**
