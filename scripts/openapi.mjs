@@ -1,12 +1,17 @@
-// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), and the types of its
-// clients (sdk/src/generated). With --check, writes nothing and fails when a file is not what it would write.
+// Writes what follows from the routes: the OpenAPI document of each contract (docs/openapi), a Postman collection of it (docs/postman), the table of
+// access (docs/security.md), and the types and methods of the SDK's clients (sdk/src/generated). With --check, writes nothing and fails when a file is
+// not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 import * as prettier from 'prettier';
+import { sdkMethods } from './sdk-methods.mjs';
 
 const HEAD = '// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.\n\n';
+
+const BEGIN = '<!-- Generated from the OpenAPI documents by `npm run openapi`. -->';
+const END = '<!-- End of what is generated. -->';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const check = process.argv.includes('--check');
@@ -15,16 +20,27 @@ const stale = [];
 await import('./build.mjs');
 const { openApiDocument } = await import('../dist/cli/openapi.js');
 const { postmanCollection } = await import('../dist/cli/postman.js');
+const { accessTable } = await import('../dist/cli/access-table.js');
+
+const documents = {};
 
 for (const contract of ['partner', 'sandbox']) {
-  const document = await openApiDocument(contract);
+  const document = (documents[contract] = await openApiDocument(contract));
   await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
   await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document), null, 2));
   await write(`sdk/src/generated/${contract}.ts`, await clientTypes(document));
+  await write(`sdk/src/generated/${contract}.operations.ts`, HEAD + sdkMethods(contract, document));
 }
+await write('docs/security.md', withTable(readFileSync(join(root, 'docs/security.md'), 'utf8')));
 if (stale.length > 0) {
   process.stderr.write(`Run npm run openapi: ${stale.join(', ')} would change.\n`);
   process.exit(1);
+}
+
+/** The page with the table of access between its marks. */
+function withTable(page) {
+  const [before, rest] = page.split(BEGIN);
+  return `${before}${BEGIN}\n\n${accessTable(documents)}\n\n${END}${rest.split(END)[1]}`;
 }
 
 /** A field with a default may be left out of a request: the generator would have it required. */
@@ -45,5 +61,6 @@ async function write(path, draft) {
 
 /** What formatting leaves as it is: to format megabytes costs more than to make them. */
 function essence(path, text) {
+  if (path.endsWith('.md')) return text.replace(/[\s-]/g, '');
   return path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text.replace(/[\s'",;|()]/g, '');
 }

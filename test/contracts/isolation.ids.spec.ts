@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
+import { idPattern } from '../../src/http/request/path.js';
 import type { Answer, Api } from '../support/api.js';
 import { eitherContract } from '../support/long.js';
 import { untilSettled } from '../support/settled.js';
@@ -130,7 +131,7 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
 
   it("an administrator's path with one partner and another partner's campaign is answered as an unknown campaign", async () => {
     const joined = surfaces.filter(({ places }) => places.filter((place) => place.in === 'path').length > 1);
-    expect(joined.map(({ name }) => name)).toEqual(['PATCH /partners/{id}/campaigns/{campaignId}']);
+    expect(joined.map(({ name }) => name)).toContain('PATCH /partners/{id}/campaigns/{campaignId}');
     for (const surface of joined) {
       const mixed = combinations(surface.places, (place) =>
         place.kind === 'ptn' ? [own.id] : idsOf(other, place),
@@ -156,21 +157,11 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
       }
     }
     expect(found).toEqual([]);
-    const filters = surfaces.flatMap(({ operationId, places }) =>
-      places.filter((place) => place.in === 'query').map(({ name }) => `${operationId} ${name}`),
-    );
-    expect(filters.sort()).toEqual([
-      'listDecisions position_id',
-      'listDecisions user_id',
-      'listEvents after',
-      'listEvents undelivered_to',
-      ...(contract === 'partner' ? ['listMoves position_id'] : []),
-      'listPositions user_id',
-      ...(contract === 'partner' ? ['listSettlements position_id'] : []),
-      'listWebhookDeliveries webhook_id',
-      'readUplift position_id',
-      'readUplift user_id',
-    ]);
+    for (const { name, parameters, places } of surfaces)
+      for (const place of places.filter((one) => one.in === 'query')) {
+        const pattern = parameters.find((one) => one.name === place.name)?.schema?.pattern;
+        expect([name, place.name, pattern]).toEqual([name, place.name, idPattern(place.kind)]);
+      }
   });
 
   it('a malformed id is named by the refusal in a query, and is an unknown id elsewhere; one that is too long is named, too', async () => {

@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.js';
-import { type DocumentedOperation, documentedOperations, resolved } from '../support/document.js';
+import { type DocumentedOperation, documentedOperations, kindOf, resolved } from '../support/document.js';
 
 /** A place of an operation that takes the id of a record. */
 export interface Place {
@@ -65,13 +65,10 @@ export async function surfacesOf(app: TestApp): Promise<Surface[]> {
 }
 
 function placeOf(operation: string, where: string, name: string, schema: any): Place | null {
-  const known = [schema?.pattern, ...(schema?.examples ?? []), schema?.example]
-    .filter((one) => typeof one === 'string')
-    .map((one: string) => SHAPE.exec(one)?.[1])
-    .find((prefix) => prefix !== undefined);
-  if (known !== undefined) return { in: where as Place['in'], name, kind: known };
+  const kind = kindOf('', schema);
   // Vaults belong to no partner.
-  if (typeof schema?.pattern === 'string' && schema.pattern.startsWith('^vlt_')) return null;
+  if (kind === 'vlt') return null;
+  if (kind !== undefined) return { in: where as Place['in'], name, kind };
   if (NAME_OF_AN_ID.test(name) && !NO_IDS.has(name))
     throw new Error(`${operation} takes ${name}, which looks like an id: which kind? Give it an example.`);
   return null;

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { EVENT_TYPES } from '../../src/domain/webhooks/event-type.js';
 import { PublishedDocument } from '../support/published-document.js';
-import { LISTED } from '../conformance/operations.js';
 
 /** Nothing may be missing from any operation, whoever adds it. */
 describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
@@ -23,11 +22,6 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     expect(document.except((operation) => tags.includes(operation.tags?.[0]))).toEqual([]);
     expect(document.except(({ security }) => 'bearer' in security[0])).toEqual([]);
     expect(document.except((operation) => operation['x-required-scopes'].length > 0)).toEqual([]);
-  });
-
-  it('is marked as extension where neither contract document lists it, and nowhere else', () => {
-    const marked = operations.filter(({ operation }) => operation['x-extension']).map(({ name }) => name);
-    expect(marked).toEqual(document.except((_, name) => LISTED[contract].includes(name)));
   });
 
   it('describes and bounds its parameters', () => {

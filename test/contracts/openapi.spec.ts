@@ -204,27 +204,14 @@ describe.each(CONTRACTS)('a running %s deployment', (contract) => {
     expect(served).toEqual({ ...published(contract), servers: [{ url: '/api/v1' }] });
   });
 
-  it('shows on its pages which operations are extensions, and what amounts and rates are', async () => {
-    const script = await (await fetch(`${app.url}/docs/swagger-ui-init.js`)).text();
-    const shown = JSON.parse(/^ {4}spec: (.*),$/m.exec(script)![1]!);
-    const operationsOf = (document: any): any[] =>
-      Object.values<object>(document.paths).flatMap((item) => Object.values(item));
-    const documented = operationsOf(published(contract));
-    expect(operationsOf(shown).map(({ summary }) => summary)).toEqual(
-      documented.map(({ summary, ...rest }) => (rest['x-extension'] ? `${summary} [extension]` : summary)),
-    );
-    for (const { operationId, description, ...rest } of documented)
-      expect([operationId, description.includes('**Extension:**')]).toEqual([
-        operationId,
-        rest['x-extension'] === true,
-      ]);
-    expect(documented.filter((one) => one['x-extension']).length).toBeGreaterThan(5);
+  it('says in its introduction what amounts, rates and extensions are', async () => {
+    const served: any = await (await fetch(`${app.url}/openapi.json`)).json();
     for (const said of ['**Amounts**', '12.5 USDC', '**Rates**', '5.23 %', '**Extensions.**'])
-      expect(shown.info.description).toContain(said);
+      expect(served.info.description).toContain(said);
   });
 
-  it('serves its pages whole, from itself alone', async () => {
-    const page = await fetch(`${app.url}/docs`);
+  it.each(['/docs', '/docs/', '/docs/index.html'])('serves %s whole, from itself alone', async (path) => {
+    const page = await fetch(app.url + path);
     const html = await page.text();
     expect(html).toContain(published(contract).info.title);
     const links = [...html.matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(

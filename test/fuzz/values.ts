@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { kindOf } from '../support/document.js';
 import type { Call } from './call.js';
 import { isNullable, type Operation, type Schema, typeOf } from './operation.js';
-import type { Pool, World } from './world.js';
+import type { World } from './world.js';
 
 /** Valid input of an operation: body, query, and the ids of the path. */
 export interface Input {
@@ -9,26 +10,6 @@ export interface Input {
   query: Record<string, string>;
   body: Record<string, unknown> | null;
 }
-
-/** The kind of record, by the name of a field or of a path parameter. */
-const KINDS: Record<string, keyof Pool> = {
-  user_id: 'usr',
-  position_id: 'pos',
-  webhook_id: 'wh',
-  undelivered_to: 'wh',
-  after: 'evt',
-  partner_id: 'ptn',
-  campaignId: 'cmp',
-  keys: 'key',
-  partners: 'ptn',
-  users: 'usr',
-  user: 'usr',
-  webhooks: 'wh',
-  positions: 'pos',
-  settlements: 'set',
-  moves: 'mov',
-  vaults: 'vlt',
-};
 
 /** Rules of a policy that do not prevent the other operations. */
 const HARMLESS: Record<string, (world: World) => fc.Arbitrary<unknown>> = {
@@ -74,8 +55,8 @@ export function valueOf(schema: Schema, name: string, world: World): fc.Arbitrar
 function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unknown> {
   const harmless = HARMLESS[name]?.(world);
   if (harmless) return harmless;
-  const kind = KINDS[name];
-  if (kind) return fc.constantFrom(...world.pool[kind]);
+  const kind = kindOf('', schema);
+  if (kind) return fc.constantFrom(...poolOf(world, kind));
   if (schema.enum) return fc.constantFrom(...schema.enum.filter((value) => value !== null));
   switch (name) {
     case 'external_id':
@@ -153,11 +134,11 @@ function recordOf(schema: Schema, world: World): fc.Arbitrary<Record<string, unk
 /** Valid inputs of an operation, with the rules between fields that no schema expresses. */
 export function inputOf(operation: Operation, world: World): fc.Arbitrary<Input> {
   const query = operation.parameters.filter(
-    ({ in: where, name }) =>
+    ({ in: where, name, schema }) =>
       where === 'query' &&
       name !== 'cursor' &&
       // Alert events belong to the deployment itself; the world has no ids of them.
-      !(operation.path === '/alerts/events' && KINDS[name]),
+      !(operation.path === '/alerts/events' && kindOf('', schema)),
   );
   const values = Object.fromEntries(
     query.map(({ name, schema }) => [name, valueOf(schema, name, world).map(String)]),
@@ -197,21 +178,26 @@ function pathOf(
   world: World,
 ): fc.Arbitrary<Record<string, string>> {
   const named = parameters.filter((parameter) => parameter.in === 'path');
-  const before = (name: string): string => new RegExp(`([^/]+)/\\{${name}\\}`).exec(path)![1]!;
   // A campaign must be named with its own partner.
   const ofFirst = path.includes('{campaignId}');
   return fc.record(
     Object.fromEntries(
       named.map(({ name, schema }) => {
         if (schema.enum) return [name, fc.constantFrom(...(schema.enum as string[]))];
-        const kind = path.startsWith('/alerts/') ? 'alert' : (KINDS[name] ?? KINDS[before(name)]!);
         // A user with positions cannot be deleted, so an idle user is named.
-        const ids = world.pool[operationId === 'deleteUser' ? 'idle' : kind];
+        const ids = poolOf(world, operationId === 'deleteUser' ? 'idle' : kindOf(path, schema)!);
         return [name, fc.constantFrom(...(ofFirst && name === 'id' ? ids.slice(0, 1) : ids))];
       }),
     ),
     { noNullPrototype: true },
   );
+}
+
+/** @throws Error for a kind of record that the world has none of */
+function poolOf({ pool }: World, kind: string): string[] {
+  const ids = (pool as Partial<Record<string, string[]>>)[kind];
+  if (!ids) throw new Error(`The world has no ids of the kind ${kind}: give its pool some.`);
+  return ids;
 }
 
 /** Path and query as they are sent. */

@@ -16,7 +16,7 @@ import { untilSettled } from '../support/settled.js';
 import { type Call, send } from './call.js';
 import { type Operation, operationsOf } from './operation.js';
 
-/** Ids that a request may name, by prefix. The records may be changed freely. */
+/** Ids that a request may name, by kind. The records may be changed freely. */
 export type Pool = Record<
   | 'ptn'
   | 'cmp'

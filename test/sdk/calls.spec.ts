@@ -49,7 +49,7 @@ describe('a call', () => {
     ['an answer that broke off', 'half an answer' as const],
   ])('is repeated after %s, with the same Idempotency-Key and body', async (_, failure) => {
     server.script(failure, failure, found({ id: 'usr_1' }, 201));
-    expect(await client().users.create(USER)).toEqual({ id: 'usr_1' });
+    expect(await client().createUser(USER)).toEqual({ id: 'usr_1' });
     expect(server.asked.map(({ body }) => JSON.parse(body))).toEqual([USER, USER, USER]);
     const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -59,10 +59,10 @@ describe('a call', () => {
 
   it('has an Idempotency-Key of its own, or the one that is given', async () => {
     server.script(found({}, 201));
-    const { users } = client();
-    await users.create(USER);
-    await users.create(USER);
-    await users.create(USER, { idempotencyKey: 'mine' });
+    const own = client();
+    await own.createUser(USER);
+    await own.createUser(USER);
+    await own.createUser(USER, { idempotencyKey: 'mine' });
     const [one, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
     expect(one).not.toBe(two);
     expect(three).toBe('mine');
@@ -79,38 +79,38 @@ describe('a call', () => {
     [501, 'not_implemented'],
   ])('is not repeated after %i %s', async (status, code) => {
     server.script(refused(status, code));
-    const error = await failureOf(client().users.create(USER));
+    const error = await failureOf(client().createUser(USER));
     expect(error).toMatchObject({ name: 'VaultlineError', code, status, attempts: 1, requestId: 'req_1' });
     expect(server.asked).toHaveLength(1);
   });
 
   it('waits for as long as Retry-After says, and not at all for one beyond the bound', async () => {
     server.script(refused(429, 'rate_limited', { 'retry-after': '1' }), found({}));
-    await client().reports.summary();
+    await client().readPartnerSummary();
     expect(retries).toMatchObject([{ status: 429, code: 'rate_limited', path: '/api/v1/partner/summary' }]);
     expect(retries[0]!.delayMs).toBeGreaterThanOrEqual(1_000);
     server.script(refused(429, 'rate_limited', { 'retry-after': '61' }));
-    const error = await failureOf(client().reports.summary());
+    const error = await failureOf(client().readPartnerSummary());
     expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61, attempts: 1 });
   });
 
   it('ends after its retries with the last answer, and within its total time', async () => {
     server.script(refused(503, 'service_unavailable'));
-    expect(await failureOf(client().reports.tvl())).toMatchObject({ status: 503, attempts: 4 });
-    expect(await failureOf(client().reports.tvl({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
+    expect(await failureOf(client().readPartnerTvl())).toMatchObject({ status: 503, attempts: 4 });
+    expect(await failureOf(client().readPartnerTvl({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
     // A wait that would exceed the total time is not begun.
     const short = client({ retryDelayMs: 60_000, maxRetryDelayMs: 60_000, totalTimeoutMs: 5_000 });
-    expect(await failureOf(short.reports.tvl())).toMatchObject({ status: 503, attempts: 1 });
+    expect(await failureOf(short.readPartnerTvl())).toMatchObject({ status: 503, attempts: 1 });
   });
 
   it('times out attempt by attempt, and can be repeated with the key that the error names', async () => {
     server.script('silence');
-    const error = await failureOf(client({ timeoutMs: 40, maxRetries: 1 }).users.create(USER));
+    const error = await failureOf(client({ timeoutMs: 40, maxRetries: 1 }).createUser(USER));
     expect(error).toBeInstanceOf(VaultlineTimeoutError);
     expect(error).toMatchObject({ code: 'timeout', attempts: 2, method: 'POST' });
     expect(server.asked[1]!.headers['idempotency-key']).toBe(error.idempotencyKey);
     expect(
-      await failureOf(client({ timeoutMs: 1_000, totalTimeoutMs: 40 }).vaults.list().page()),
+      await failureOf(client({ timeoutMs: 1_000, totalTimeoutMs: 40 }).listVaults().page()),
     ).toMatchObject({
       code: 'timeout',
       attempts: 1,
@@ -124,8 +124,8 @@ describe('a call', () => {
       aborted.abort(reason);
       return 'silence';
     });
-    expect(await failureOf(client().reports.tvl({ signal: aborted.signal }))).toBe(reason);
-    expect(await failureOf(client().reports.tvl({ signal: aborted.signal }))).toBe(reason);
+    expect(await failureOf(client().readPartnerTvl({ signal: aborted.signal }))).toBe(reason);
+    expect(await failureOf(client().readPartnerTvl({ signal: aborted.signal }))).toBe(reason);
     expect(server.asked).toHaveLength(1);
     const waiting = new AbortController();
     server.script(refused(503, 'service_unavailable'));
@@ -134,7 +134,7 @@ describe('a call', () => {
       maxRetryDelayMs: 60_000,
       onRetry: () => waiting.abort(reason),
     });
-    expect(await failureOf(slow.reports.tvl({ signal: waiting.signal }))).toBe(reason);
+    expect(await failureOf(slow.readPartnerTvl({ signal: waiting.signal }))).toBe(reason);
   });
 
   it('tells a server that is not there from one that refuses', async () => {
@@ -148,26 +148,28 @@ describe('a call', () => {
 
   it('says so where the answer is none of Vaultline', async () => {
     server.script({ status: 200, body: '<html>Welcome</html>' });
-    expect(await failureOf(client().reports.tvl())).toMatchObject({
+    expect(await failureOf(client().readPartnerTvl())).toMatchObject({
       code: 'unexpected_response',
       status: 200,
     });
     server.script({ status: 404, body: 'nothing here' });
-    expect(await failureOf(client().reports.tvl())).toMatchObject({
+    expect(await failureOf(client().readPartnerTvl())).toMatchObject({
       code: 'unexpected_response',
       status: 404,
     });
     server.script({ status: 302, headers: { location: 'http://127.0.0.1:9/' }, body: '' });
-    expect(await failureOf(client({ maxRetries: 0 }).reports.tvl())).toBeInstanceOf(VaultlineConnectionError);
+    expect(await failureOf(client({ maxRetries: 0 }).readPartnerTvl())).toBeInstanceOf(
+      VaultlineConnectionError,
+    );
   });
 
   it('counts a 404 as success only for a DELETE whose first answer was lost', async () => {
     server.script('reset', refused(404, 'not_found'));
-    expect(await client().webhooks.delete('wh_1')).toEqual({ id: 'wh_1', deleted: true });
+    expect(await client().deleteWebhook('wh_1')).toEqual({ id: 'wh_1', deleted: true });
     server.script(refused(404, 'not_found'));
-    expect(await failureOf(client().webhooks.delete('wh_1'))).toMatchObject({ code: 'not_found' });
+    expect(await failureOf(client().deleteWebhook('wh_1'))).toMatchObject({ code: 'not_found' });
     server.script(refused(429, 'rate_limited', { 'retry-after': '0' }), refused(404, 'not_found'));
-    expect(await failureOf(client().webhooks.delete('wh_1'))).toMatchObject({ code: 'not_found' });
+    expect(await failureOf(client().deleteWebhook('wh_1'))).toMatchObject({ code: 'not_found' });
   });
 
   it('asks for the key before each attempt, and tells of each answer', async () => {
@@ -178,7 +180,7 @@ describe('a call', () => {
       apiKey: async () => `vl_live_${++asked}`,
       onResponse: (one) => answers.push(one),
     });
-    await rotating.reports.tvl();
+    await rotating.readPartnerTvl();
     const sent = server.asked.map(({ headers }) => headers.authorization);
     expect(sent).toEqual(['Bearer vl_live_1', 'Bearer vl_live_2']);
     expect(answers).toMatchObject([{ status: 200, attempts: 2, requestId: 'req_2', replayed: false }]);
@@ -187,7 +189,7 @@ describe('a call', () => {
   it('takes no id that leads to another path', async () => {
     server.script(found({}));
     for (const id of ['', '../keys', 'a/b', undefined, 7] as string[])
-      await expect(client().partners.get(id)).rejects.toThrow('takes its id as a string');
+      await expect(client().getPartner(id)).rejects.toThrow('takes its id as a string');
     expect(server.asked).toEqual([]);
   });
 
@@ -216,7 +218,7 @@ describe('a list', () => {
   it('is read to its end, with its filters on every page', async () => {
     server.script(pages);
     const seen: { id: string }[] = [];
-    for await (const row of client().positions.list({ asset: 'USDC', limit: 2 })) seen.push(row);
+    for await (const row of client().listPositions({ asset: 'USDC', limit: 2 })) seen.push(row);
     expect(ids(seen)).toBe('12345');
     expect(server.asked.map(({ query }) => String(query))).toEqual([
       'asset=USDC&limit=2',
@@ -227,7 +229,7 @@ describe('a list', () => {
 
   it('is read no further than it is looked at, page by page, or from a cursor', async () => {
     server.script(pages);
-    const list = client().users.list();
+    const list = client().listPartnerUsers();
     expect(server.asked).toHaveLength(0);
     for await (const { id } of list) if (id === '2') break;
     expect(server.asked).toHaveLength(1);
@@ -236,7 +238,7 @@ describe('a list', () => {
     const first = await list.page();
     expect([ids(first.data), first.hasMore, first.nextCursor]).toEqual(['12', true, 'a']);
     expect(await list.page('b')).toMatchObject({ hasMore: false, nextCursor: null });
-    expect(ids((await client().users.list({ cursor: 'a' }).page()).data)).toBe('34');
+    expect(ids((await client().listPartnerUsers({ cursor: 'a' }).page()).data)).toBe('34');
     const whole = [];
     for await (const { data } of list.pages()) whole.push(ids(data));
     expect(whole).toEqual(['12', '34', '5']);
@@ -244,7 +246,7 @@ describe('a list', () => {
 
   it('repeats the page that failed, and not those before it', async () => {
     server.script(pages, refused(503, 'service_unavailable'), pages);
-    expect(ids(await client().users.list().take(9))).toBe('12345');
+    expect(ids(await client().listPartnerUsers().take(9))).toBe('12345');
     expect(server.asked.map(({ query }) => query.get('cursor'))).toEqual([null, 'a', 'a', 'b']);
   });
 });
@@ -253,10 +255,10 @@ describe('a key', () => {
   it('is in no error and in nothing that a client shows', async () => {
     server.script(refused(401, 'invalid_api_key'));
     const own = client();
-    const refusal = await failureOf(own.reports.tvl());
+    const refusal = await failureOf(own.readPartnerTvl());
     server.script('reset');
-    const broken = await failureOf(client({ maxRetries: 0 }).users.create(USER));
-    for (const shown of [own, own.raw, own.users, own.users.list(), refusal, broken])
+    const broken = await failureOf(client({ maxRetries: 0 }).createUser(USER));
+    for (const shown of [own, own.raw, own.listPartnerUsers(), refusal, broken])
       for (const text of [
         inspect(shown, { depth: 9, showHidden: true }),
         JSON.stringify(shown),
@@ -292,23 +294,23 @@ it('narrows an error by its code', () => {
 
 /** Compile-time tests, never called: the function must compile, and each marked line must not. */
 export async function typesOfBothContracts(live: VaultlinePartner, sandbox: VaultlineSandbox): Promise<void> {
-  const user = await live.users.create({ external_id: 'a' });
+  const user = await live.createUser({ external_id: 'a' });
   const wallets: string[] = user.wallets;
-  await live.webhooks.update('wh_1', { active: wallets.length > 0 });
-  await live.analytics.yieldHistory('USDT0', { interval: 'day' });
-  await sandbox.analytics.yieldHistory('USDT');
-  await sandbox.positions.withdraw('pos_1');
-  await live.webhooks.deliveries({ limit: 5 }).page();
+  await live.updateWebhook('wh_1', { active: wallets.length > 0 });
+  await live.readYieldHistory('USDT0', { interval: 'day' });
+  await sandbox.readYieldHistory('USDT');
+  await sandbox.withdrawPosition('pos_1');
+  await live.listWebhookDeliveries({ limit: 5 }).page();
   // @ts-expect-error The sandbox has no PATCH /webhooks/{id}.
-  await sandbox.webhooks.update('wh_1', { active: false });
+  await sandbox.updateWebhook('wh_1', { active: false });
   // @ts-expect-error Nothing is simulated in the live contract.
   await live.simulation.advance(1);
   // @ts-expect-error USDT is an asset of the sandbox.
-  await live.analytics.yieldHistory('USDT');
+  await live.readYieldHistory('USDT');
   // @ts-expect-error A live deposit has a tx_hash.
-  await live.positions.create({ user_id: 'usr_1', asset: 'USDC', amount: 1 });
+  await live.createPosition({ user_id: 'usr_1', asset: 'USDC', amount: 1 });
   // @ts-expect-error The document has no such field.
-  await live.users.create({ external_id: 'a', name: 'b' });
+  await live.createUser({ external_id: 'a', name: 'b' });
   // @ts-expect-error An idempotency key belongs to what has an effect.
-  await live.reports.tvl({ idempotencyKey: 'a' });
+  await live.readPartnerTvl({ idempotencyKey: 'a' });
 }

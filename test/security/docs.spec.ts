@@ -172,7 +172,8 @@ describe.each(CONTRACTS)('%s contract: documentation for browsers', (contract) =
 
   it('is not there at all under DOCS=off', async () => {
     other = await startApp(contract, { DOCS: 'off', BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
-    const pages = ['/docs', '/docs/', '/docs/index.html', '/docs/llms.txt', '/openapi.json', '/status'];
+    const documents = ['/openapi.json', '/docs/partner.json', '/docs/administration.json', '/docs/llms.txt'];
+    const pages = ['/docs', '/docs/', '/docs/index.html', ...documents, '/status'];
     for (const path of [...pages, ...assets]) {
       expectError(await readOf(other.url + path), 404, 'route_not_found');
     }

@@ -13,15 +13,38 @@ export interface DocumentedOperation {
   partnerOnly: boolean;
   /** True where an `Idempotency-Key` is honoured. */
   happensOnce: boolean;
-  parameters: { in: string; name: string; schema?: { enum?: string[] }; example?: string }[];
+  parameters: {
+    in: string;
+    name: string;
+    schema?: { enum?: string[]; pattern?: string };
+    example?: string;
+  }[];
   /** The example of its body, where it takes one. */
   example?: object;
+  /** Schema of its body, where it takes one. */
+  body?: any;
+  /** Schema of `data` in its answer; of a list, of the list. */
+  data?: any;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export async function documentedOperations({ url }: TestApp): Promise<DocumentedOperation[]> {
   const document: any = await (await fetch(`${url}/openapi.json`)).json();
+  /** A schema, with the schemas of its fields. */
+  const shallow = (node: any): any => {
+    const schema = resolved(document, node);
+    const fields = Object.entries<any>(schema?.properties ?? {});
+    return (
+      schema && {
+        ...schema,
+        properties: Object.fromEntries(
+          fields.map(([name, one]) => [name, { ...one, ...resolved(document, one) }]),
+        ),
+      }
+    );
+  };
+  const successOf = ({ responses }: any): any => responses[200] ?? responses[201];
   return Object.entries<any>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
       const operation = item[method];
@@ -36,39 +59,44 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         happensOnce: JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
+        body: shallow(operation.requestBody?.content['application/json'].schema),
+        data: shallow(successOf(operation).content['application/json'].schema.properties.data),
       };
     }),
   );
 }
 
-/** The kind of id that a path parameter stands for, by the segment before it. */
-const PREFIXES: Record<string, string> = {
-  keys: 'key',
-  partners: 'ptn',
-  campaigns: 'cmp',
-  users: 'usr',
-  user: 'usr',
-  webhooks: 'wh',
-  positions: 'pos',
-  settlements: 'set',
-  moves: 'mov',
-  vaults: 'vlt',
-};
 const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
 
-/** The operation's path with ids: from `ids` by prefix, else well-formed ids without a record. */
+/** The kind of ids that a place takes, by its pattern or its example: `usr`. The deployment's own receivers are no partner's. */
+export function kindOf(path: string, schema: KindOfSchema = {}): string | undefined {
+  const shown = [schema.pattern, schema.example, ...(schema.examples ?? [])].filter(
+    (one) => typeof one === 'string',
+  );
+  const kind = shown.map((one) => SHAPE.exec(one)?.[1]).find((one) => one !== undefined);
+  return kind === 'wh' && path.startsWith('/alerts/') ? 'alert' : kind;
+}
+
+interface KindOfSchema {
+  pattern?: string;
+  example?: unknown;
+  examples?: unknown[];
+}
+
+/** An id or its pattern; vaults have slugs. */
+const SHAPE = /^\^?([a-z]+)_(?:[0-7][0-9a-hjkmnp-tv-z]{25}$|\[0-7\]|(?<=vlt_))/;
+
+/** The operation's path with ids: from `ids` by kind, else well-formed ids without a record. */
 export function filledPath(
   { path, parameters }: DocumentedOperation,
   ids: Record<string, string> = {},
 ): string {
-  return path.replace(/([^/]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
-    const choice = parameters.find((parameter) => parameter.name === name)?.schema?.enum?.[0];
-    if (name === 'asset' || choice !== undefined) return `${segment}/${choice ?? 'USDC'}`;
-    const prefix = PREFIXES[segment];
-    // The deployment's own endpoints belong to no partner.
-    if (path.startsWith('/alerts/')) return `${segment}/${ids['alert'] ?? `wh_${ABSENT}`}`;
-    if (!prefix) throw new Error(`Which kind of id follows /${segment}/ in ${path}? Name it in PREFIXES.`);
-    return `${segment}/${ids[prefix] ?? `${prefix}_${ABSENT}`}`;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
+    if (schema?.enum) return schema.enum[0]!;
+    const kind = kindOf(path, schema);
+    if (!kind) throw new Error(`Which kind of id is ${name} in ${path}? Bind it with @PathId.`);
+    return ids[kind] ?? `${kind === 'alert' ? 'wh' : kind}_${ABSENT}`;
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
 import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
+import { acceptedBody, invalidBody, secretIn } from './accepted-body.js';
 import type { Answer, Api } from './api.js';
 import { shortMarkets, startApp, type TestApp } from './app.js';
 import { schemaOf } from './database.js';
@@ -18,7 +19,7 @@ export interface PostCase {
   body?: () => object;
   invalid?: object;
   /** The secret in its answer. */
-  secret?: (data: any) => string;
+  secret?: ((data: any) => string) | undefined;
   /** For an operation that happens once to a record, whatever the key: ids of records to which it has not happened. */
   fresh?: () => Promise<Ids>;
 }
@@ -68,103 +69,34 @@ async function simulatedStage(): Promise<Stage> {
 export class Posts {
   /** The header's value; `each` changes it. */
   key: string = randomUUID();
-  /** Operations of both contracts. */
+  /** Operations of both contracts whose example does not fit these records. */
   private readonly shared: Record<string, PostCase> = {
-    createKey: {
-      body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }),
-      invalid: { label: '' },
-      secret: (data) => data.secret,
-    },
-    rotateKey: {
-      body: () => ({ previous_expires_in: 1_000 + ++count }),
-      invalid: { previous_expires_in: -1 },
-      secret: (data) => data.secret,
-    },
-    createSession: {
-      body: () => ({ scopes: ['partner:read'], expires_in: ++count }),
-      invalid: { expires_in: 0 },
-      secret: (data) => data.secret,
-    },
-    createPartner: {
-      body: () => ({ name: `partner ${++count}` }),
-      invalid: {},
-      secret: (data) => data.api_key.secret,
-    },
-    createCampaign: { body: () => ({ name: `campaign ${++count}` }), invalid: { name: 7 } },
-    createUser: { body: () => ({ external_id: `user:${++count}` }), invalid: { external_id: null } },
-    createWebhook: {
-      body: () => ({ url: this.receiver.url, description: `hook ${++count}` }),
-      invalid: { url: 'http://127.0.0.1:9999/hook', events: [] },
-      secret: (data) => data.secret,
-    },
-    testWebhook: {},
-    createAlertWebhook: {
-      body: () => ({ url: this.receiver.url, description: `alerts ${++count}` }),
-      invalid: { url: 'http://127.0.0.1:9999/hook', active: 7 },
-      secret: (data) => data.secret,
-    },
-    testAlertWebhook: {},
+    createKey: { body: () => ({ label: `key ${++count}`, scopes: ['keys:admin'] }) },
+    createSession: { body: () => ({ scopes: ['partner:read'], expires_in: ++count }) },
     // A checked URL has a secret, but no endpoint.
-    checkWebhook: { body: () => ({ url: `${this.receiver.url}/${++count}` }), invalid: { url: 7 } },
-    rotateWebhookSecret: {
-      body: () => ({ previous_expires_in: (++count % 1000) + 1 }),
-      invalid: { previous_expires_in: -1 },
-      secret: (data) => data.secret,
-    },
+    checkWebhook: { secret: undefined },
+    rotateWebhookSecret: { body: () => ({ previous_expires_in: (++count % 1000) + 1 }) },
   };
-  /** Operations of the partner contract. */
   private readonly settlements: Record<string, PostCase> = {
-    createPosition: {
-      body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: 1, tx_hash: newTxHash() }),
-      invalid: { amount: 0 },
-    },
-    withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }), invalid: {} },
+    withdrawPosition: { body: () => ({ amount: 0.01, tx_hash: newTxHash() }) },
     resolveSettlement: {
       body: () => ({ action: 'accept', note: `note ${++count}` }),
-      invalid: { action: 'accept' },
       fresh: () => this.contradicted(),
     },
-    allocatePosition: {
-      body: report,
-      invalid: { amount: 1 },
-      fresh: () => this.stage.receive(this.ids['usr']!),
-    },
+    allocatePosition: { body: report, fresh: () => this.stage.receive(this.ids['usr']!) },
     takeMove: { fresh: () => this.ordered() },
-    reportMoveRedeemed: { body: report, invalid: { amount: 1 }, fresh: () => this.ordered() },
-    reportMoveSettled: {
-      body: report,
-      invalid: { tx_hash: 7 },
-      fresh: () => this.stage.receive(this.ids['usr']!),
-    },
-    reviewMove: {
-      body: () => ({ action: 'approve', note: `note ${++count}` }),
-      invalid: { action: 'approve' },
-      fresh: () => receiveGain(this.stage.protocol, this.ids['usr']!),
-    },
-    reportMoveFailed: {
-      body: () => ({ note: `note ${++count}` }),
-      invalid: { note: '' },
-      fresh: () => this.ordered(),
-    },
+    reportMoveRedeemed: { body: report, fresh: () => this.ordered() },
+    reportMoveSettled: { body: report, fresh: () => this.stage.receive(this.ids['usr']!) },
+    reviewMove: { fresh: () => receiveGain(this.stage.protocol, this.ids['usr']!) },
+    reportMoveFailed: { fresh: () => this.ordered() },
   };
 
-  /** Operations of the sandbox contract. */
   private readonly simulations: Record<string, PostCase> = {
-    createPosition: {
-      body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: ++count }),
-      invalid: { amount: 0 },
-    },
-    withdrawPosition: { body: () => ({ amount: ++count / 1000 }), invalid: { amount: 0 } },
-    advanceSimulationClock: { body: () => ({ hours: (++count % 20) + 1 }), invalid: { hours: 0 } },
-    bendSimulatedMarket: {
-      body: () => ({ scenario: SCENARIOS[++count % SCENARIOS.length] }),
-      invalid: { scenario: 'stormy' },
-    },
-    simulateEvent: {
-      body: () => ({ type: 'yield.threshold', data: { apy: ++count } }),
-      invalid: { type: 'yield' },
-    },
-    resetSimulation: { body: () => ({ seed: `seed ${++count}` }), invalid: { seed: '' } },
+    createPosition: { body: () => ({ user_id: this.ids['usr'], asset: 'USDC', amount: ++count }) },
+    withdrawPosition: { body: () => ({ amount: ++count / 1000 }) },
+    advanceSimulationClock: { body: () => ({ hours: (++count % 20) + 1 }) },
+    bendSimulatedMarket: { body: () => ({ scenario: SCENARIOS[++count % SCENARIOS.length] }) },
+    simulateEvent: { body: () => ({ type: 'yield.threshold', data: { apy: ++count } }) },
   };
 
   private constructor(
@@ -203,10 +135,29 @@ export class Posts {
     return new Posts(stage, receiver, operations, ...ids);
   }
 
+  /** By operation id: as the document has it, and as these records need it. */
   get cases(): Record<string, PostCase> {
-    return {
+    const own: Record<string, PostCase> = {
       ...this.shared,
       ...(this.app.settings.contract === 'partner' ? this.settlements : this.simulations),
+    };
+    return Object.fromEntries(
+      this.operations.map((operation) => [
+        operation.operationId,
+        { ...this.documented(operation), ...own[operation.operationId] },
+      ]),
+    );
+  }
+
+  private documented(operation: DocumentedOperation): PostCase {
+    const invalid = invalidBody(operation);
+    const secret = secretIn(operation);
+    return {
+      ...(operation.body && {
+        body: () => acceptedBody(operation, { ids: this.ids, url: this.receiver.url })!,
+      }),
+      ...(invalid && { invalid }),
+      ...(secret && { secret }),
     };
   }
 

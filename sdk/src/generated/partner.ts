@@ -12,8 +12,6 @@ export interface paths {
      * List alerts
      * @description What was sent, or was to be sent, to the endpoints of the deployment in the last 30 days, oldest first, each with what became of it. It begins with the first endpoint that was ever registered. As of partners: `undelivered_to` shows what a receiver has missed, and `after` goes on behind the last event that was handled.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['listAlerts'];
@@ -36,8 +34,6 @@ export interface paths {
      * List receivers of alerts
      * @description The endpoints of the deployment, newest first. Signing secrets are masked.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['listAlertWebhooks'];
@@ -45,8 +41,6 @@ export interface paths {
     /**
      * Register a receiver of alerts
      * @description Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -71,8 +65,6 @@ export interface paths {
      * Delete a receiver of alerts
      * @description Removes an endpoint: nothing is sent to it any more.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     delete: operations['deleteAlertWebhook'];
@@ -93,8 +85,6 @@ export interface paths {
     /**
      * Send a test event to a receiver of alerts
      * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -204,8 +194,6 @@ export interface paths {
      * Read how the deployment is
      * @description How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin` or `keys:admin`.
      */
     get: operations['getDeployment'];
@@ -227,8 +215,6 @@ export interface paths {
     /**
      * List events
      * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -304,8 +290,6 @@ export interface paths {
      * Rotate an API key
      * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['rotateKey'];
@@ -325,8 +309,6 @@ export interface paths {
     /**
      * List moves
      * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept. `review=pending_review` lists those with a gain that waits for an administrator.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write` or `partner:admin`.
      */
@@ -349,8 +331,6 @@ export interface paths {
     /**
      * Read a move
      * @description A move, with what its funds are worth now.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write` or `partner:admin`.
      */
@@ -376,8 +356,6 @@ export interface paths {
      * Report that a move is not carried out
      * @description What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. The same report once more changes nothing, and is answered with the move as it is now.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `write`.
      */
     post: operations['reportMoveFailed'];
@@ -399,8 +377,6 @@ export interface paths {
     /**
      * Report that the funds left their vault
      * @description What the vault paid out stands in cash from now on. Look at the answer before the funds go on: `failed` (`refused`) says that their target takes them no more, and that they stay in cash. The same report once more changes nothing, and is answered with the move as it is now.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -424,8 +400,6 @@ export interface paths {
      * Review a gain
      * @description Decides on a reported gain that waits (`review.status` is `pending_review`). An approved one is booked now, as yield of the positions that moved and are open, in the vault where each is. The same decision once more changes nothing, and is answered with the move as it is now.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     post: operations['reviewMove'];
@@ -448,8 +422,6 @@ export interface paths {
      * Report that the funds are in their new vault
      * @description They earn there from now on. The same report once more changes nothing, and is answered with the move as it is now.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `write`.
      */
     post: operations['reportMoveSettled'];
@@ -471,8 +443,6 @@ export interface paths {
     /**
      * Take up a move
      * @description Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -515,8 +485,6 @@ export interface paths {
     /**
      * Read daily closings
      * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -562,16 +530,12 @@ export interface paths {
      * Read your policy
      * @description What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPolicy'];
     /**
      * Replace your policy
      * @description Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -877,16 +841,12 @@ export interface paths {
      * Read a partner's policy
      * @description What the partner asks for, its bounds, and what is in force.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['readPartnerPolicy'];
     /**
      * Bound a partner's policy
      * @description Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -909,8 +869,6 @@ export interface paths {
      * List positions
      * @description Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `write` or `partner:read`.
      */
     get: operations['listPositions'];
@@ -918,8 +876,6 @@ export interface paths {
     /**
      * Record a settled deposit
      * @description Opens a position with a deposit that settled on its chain, in the vault that the routing chooses for it. Each deposit is a position of its own.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -943,8 +899,6 @@ export interface paths {
      * Preview a deposit
      * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['previewPosition'];
@@ -964,8 +918,6 @@ export interface paths {
     /**
      * Read a position
      * @description A position with what it is worth now.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write` or `partner:read`.
      */
@@ -991,8 +943,6 @@ export interface paths {
      * Report that a deposit is in its vault
      * @description Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `write`.
      */
     post: operations['allocatePosition'];
@@ -1014,8 +964,6 @@ export interface paths {
     /**
      * Record a settled withdrawal
      * @description Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. Withdrawals go on for a blocked end-user and a disabled partner.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -1039,8 +987,6 @@ export interface paths {
      * Sign in
      * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
      */
     post: operations['createSession'];
@@ -1061,8 +1007,6 @@ export interface paths {
      * Read who is signed in
      * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
     get: operations['readCurrentSession'];
@@ -1071,8 +1015,6 @@ export interface paths {
     /**
      * Sign out
      * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
@@ -1092,8 +1034,6 @@ export interface paths {
     /**
      * List settlements
      * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -1118,8 +1058,6 @@ export interface paths {
     /**
      * Resolve a settlement
      * @description Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `write`.
      */
@@ -1166,8 +1104,6 @@ export interface paths {
      * Delete an end-user
      * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteUser'];
@@ -1176,8 +1112,6 @@ export interface paths {
     /**
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1217,8 +1151,6 @@ export interface paths {
      * List vaults
      * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
@@ -1240,8 +1172,6 @@ export interface paths {
     /**
      * Read a vault's history
      * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1294,8 +1224,6 @@ export interface paths {
     /**
      * Check a receiver
      * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1390,8 +1318,6 @@ export interface paths {
     /**
      * Replace a signing secret
      * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */

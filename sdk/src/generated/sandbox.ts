@@ -12,8 +12,6 @@ export interface paths {
      * List alerts
      * @description What was sent, or was to be sent, to the endpoints of the deployment in the last 30 days, oldest first, each with what became of it. It begins with the first endpoint that was ever registered. As of partners: `undelivered_to` shows what a receiver has missed, and `after` goes on behind the last event that was handled.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['listAlerts'];
@@ -36,8 +34,6 @@ export interface paths {
      * List receivers of alerts
      * @description The endpoints of the deployment, newest first. Signing secrets are masked.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['listAlertWebhooks'];
@@ -45,8 +41,6 @@ export interface paths {
     /**
      * Register a receiver of alerts
      * @description Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -71,8 +65,6 @@ export interface paths {
      * Delete a receiver of alerts
      * @description Removes an endpoint: nothing is sent to it any more.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     delete: operations['deleteAlertWebhook'];
@@ -93,8 +85,6 @@ export interface paths {
     /**
      * Send a test event to a receiver of alerts
      * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -226,8 +216,6 @@ export interface paths {
      * Read how the deployment is
      * @description How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin` or `keys:admin`.
      */
     get: operations['getDeployment'];
@@ -249,8 +237,6 @@ export interface paths {
     /**
      * List events
      * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -326,8 +312,6 @@ export interface paths {
      * Rotate an API key
      * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['rotateKey'];
@@ -369,8 +353,6 @@ export interface paths {
     /**
      * Read daily closings
      * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -416,16 +398,12 @@ export interface paths {
      * Read your policy
      * @description What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPolicy'];
     /**
      * Replace your policy
      * @description Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -731,16 +709,12 @@ export interface paths {
      * Read a partner's policy
      * @description What the partner asks for, its bounds, and what is in force.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:admin`.
      */
     get: operations['readPartnerPolicy'];
     /**
      * Bound a partner's policy
      * @description Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -763,8 +737,6 @@ export interface paths {
      * List positions
      * @description Your account's positions with what each is worth now, newest first.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['listPositions'];
@@ -772,8 +744,6 @@ export interface paths {
     /**
      * Open a position
      * @description Simulates a deposit: opens a position in the vault that the routing chooses for it, at the time of your account. Each deposit is a position of its own.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -797,8 +767,6 @@ export interface paths {
      * Preview a deposit
      * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['previewPosition'];
@@ -818,8 +786,6 @@ export interface paths {
     /**
      * Read a position
      * @description A position with what it is worth now.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -845,8 +811,6 @@ export interface paths {
      * Withdraw from a position
      * @description Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['withdrawPosition'];
@@ -869,8 +833,6 @@ export interface paths {
      * Sign in
      * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
      */
     post: operations['createSession'];
@@ -891,8 +853,6 @@ export interface paths {
      * Read who is signed in
      * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
     get: operations['readCurrentSession'];
@@ -901,8 +861,6 @@ export interface paths {
     /**
      * Sign out
      * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
@@ -922,8 +880,6 @@ export interface paths {
     /**
      * Read the account's clock
      * @description The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -949,8 +905,6 @@ export interface paths {
      * Advance the account's clock
      * @description Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is interrupted has not happened.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['advanceSimulationClock'];
@@ -972,8 +926,6 @@ export interface paths {
     /**
      * Raise an event
      * @description Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -997,8 +949,6 @@ export interface paths {
      * Bend the account's market
      * @description Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     post: operations['bendSimulatedMarket'];
@@ -1020,8 +970,6 @@ export interface paths {
     /**
      * Reset the account
      * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1068,8 +1016,6 @@ export interface paths {
      * Delete an end-user
      * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     delete: operations['deleteUser'];
@@ -1078,8 +1024,6 @@ export interface paths {
     /**
      * Update an end-user
      * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1119,8 +1063,6 @@ export interface paths {
      * List vaults
      * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
      *
-     *     **Extension:** no contract document lists this operation.
-     *
      *     **Scope:** `read` or `partner:read`.
      */
     get: operations['listVaults'];
@@ -1142,8 +1084,6 @@ export interface paths {
     /**
      * Read a vault's history
      * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1196,8 +1136,6 @@ export interface paths {
     /**
      * Check a receiver
      * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1264,8 +1202,6 @@ export interface paths {
     /**
      * Replace a signing secret
      * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
-     *
-     *     **Extension:** no contract document lists this operation.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */

@@ -16,7 +16,7 @@ export class SettledLedgerEvent extends UserLedgerEvent {
   @Shown.record(
     () => ShownSettlementDto,
     'Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.',
-    { nullable: true },
+    { nullable: true, extension: true },
   )
   settlement: ShownSettlementDto | null;
 }

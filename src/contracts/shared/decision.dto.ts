@@ -71,7 +71,12 @@ export class DecisionsQuery extends PageQuery {
 
   @AssetField({ description: 'Only decisions on this asset.', optional: true }) asset?: string;
 
-  @ChoiceField({ description: 'Only decisions of this kind.', of: DECISION_KINDS, optional: true })
+  @ChoiceField({
+    description: 'Only decisions of this kind.',
+    of: DECISION_KINDS,
+    optional: true,
+    extension: true,
+  })
   kind?: DecisionKind;
 }
 

@@ -21,10 +21,20 @@ export class DeliveryQuery extends PageQuery {
   })
   webhook_id?: string;
 
-  @ChoiceField({ description: 'Only deliveries of this status.', of: DELIVERY_STATUSES, optional: true })
+  @ChoiceField({
+    description: 'Only deliveries of this status.',
+    of: DELIVERY_STATUSES,
+    optional: true,
+    extension: true,
+  })
   status?: DeliveryStatus;
 
-  @ChoiceField({ description: 'Only deliveries of this event type.', of: EVENT_TYPES, optional: true })
+  @ChoiceField({
+    description: 'Only deliveries of this event type.',
+    of: EVENT_TYPES,
+    optional: true,
+    extension: true,
+  })
   event?: EventType;
 }
 

@@ -33,7 +33,8 @@ and shares whose names end in \`_bps\` are whole basis points: \`1000\` is 10 %.
 **Ids** are opaque strings with a prefix that names their kind. A filter by an id refuses what cannot be one with 400; an id that does not exist, or is another
 partner's, is 404.
 
-**Extensions.** What this service has beyond its contract's document carries \`x-extension: true\`, and says so in its description.
+**Extensions.** An operation, a parameter or a field that no contract document lists carries \`x-extension: true\`, which pages show as a badge. What only an extension
+has needs no mark of its own. A record whose fields no document lists has no marked fields.
 
 **Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
 of the same resource. What an endpoint missed is read from \`GET /events\`. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.

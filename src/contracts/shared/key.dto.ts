@@ -37,6 +37,7 @@ export class CreateKeyInputDto {
     optional: true,
     nullable: true,
     default: null,
+    extension: true,
   })
   expires_at?: string | null;
 }
@@ -65,7 +66,11 @@ export class ApiKeyDto {
   )
   last_used_at: string | null;
   @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
-  @Shown.time('From when on the key is refused; null: never.', { nullable: true, example: null })
+  @Shown.time('From when on the key is refused; null: never.', {
+    nullable: true,
+    example: null,
+    extension: true,
+  })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
   @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })

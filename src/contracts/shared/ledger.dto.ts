@@ -41,6 +41,7 @@ export class UserLedgerEvent {
   @Shown.number(
     "What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.",
     0,
+    { extension: true },
   )
   cost: number;
   @Shown.rate(
@@ -58,9 +59,7 @@ export class UserLedgerEvent {
   @Shown.id(
     'dec',
     'Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.',
-    {
-      nullable: true,
-    },
+    { nullable: true, extension: true },
   )
   decision_id: string | null;
   @Shown.time('When it was posted.') at: string;

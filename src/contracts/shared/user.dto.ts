@@ -46,8 +46,8 @@ export class CreateUserInputDto {
   label?: string;
 
   @TextsField(WALLETS) wallets?: string[];
-  @EmailField(EMAIL) email?: string | null;
-  @MetadataField({ ...METADATA, default: {} }) metadata?: object;
+  @EmailField({ ...EMAIL, extension: true }) email?: string | null;
+  @MetadataField({ ...METADATA, default: {}, extension: true }) metadata?: object;
 }
 
 export class UpdateUserInputDto {

@@ -33,14 +33,14 @@ export class CreateWebhookInputDto {
   @TextField(URL) url: string;
   @ChoicesField({ ...EVENTS, description: 'Event types to send. Default: the whole catalogue.' })
   events?: EventType[];
-  @TextField(DESCRIPTION) description?: string | null;
-  @FlagField({ ...ACTIVE, default: true }) active?: boolean;
+  @TextField({ ...DESCRIPTION, extension: true }) description?: string | null;
+  @FlagField({ ...ACTIVE, default: true, extension: true }) active?: boolean;
 }
 
 export class UpdateWebhookInputDto {
   @TextField({ ...URL, optional: true }) url?: string;
   @ChoicesField(EVENTS) events?: EventType[];
-  @TextField(DESCRIPTION) description?: string | null;
+  @TextField({ ...DESCRIPTION, extension: true }) description?: string | null;
   @FlagField(ACTIVE) active?: boolean;
 }
 
@@ -59,7 +59,10 @@ export class WebhookEndpoint {
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
   events: EventType[];
-  @Shown.text('Your own note; null when none was given.', 'Ledger service', { nullable: true })
+  @Shown.text('Your own note; null when none was given.', 'Ledger service', {
+    nullable: true,
+    extension: true,
+  })
   description: string | null;
   @Shown.secret('Signing secret: in full only in the answer that creates it, masked ever after.', {
     masked: 'whsec_****cGxl',
@@ -69,17 +72,24 @@ export class WebhookEndpoint {
   @Shown.time('Until when the secret of before signs, too; null when none does.', {
     nullable: true,
     example: null,
+    extension: true,
   })
   previous_secret_expires_at: string | null;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
-  @Shown.time('When its receiver last answered 2xx; null when it never did.', { nullable: true })
+  @Shown.time('When its receiver last answered 2xx; null when it never did.', {
+    nullable: true,
+    extension: true,
+  })
   last_success_at: string | null;
   @Shown.time('Of the first failure since then; null when the last send succeeded, or there was none.', {
     nullable: true,
     example: null,
+    extension: true,
   })
   failing_since: string | null;
-  @Shown.integer('Sends that failed since the last success. What was interrupted does not count.', 0)
+  @Shown.integer('Sends that failed since the last success. What was interrupted does not count.', 0, {
+    extension: true,
+  })
   consecutive_failures: number;
   @Shown.time('When the endpoint was created.') created_at: string;
 }
@@ -128,7 +138,9 @@ export class StatusAlert {
 export class SystemStatus {
   @Shown.text('What there is to say of the service.', 'Test event from Vaultline.') message: string;
   @Shown.time('When it was asked for, or raised.') requested_at: string;
-  @Shown.optionalRecord(() => StatusAlert, 'Of an alert; absent of a test send and of an announcement.')
+  @Shown.optionalRecord(() => StatusAlert, 'Of an alert; absent of a test send and of an announcement.', {
+    extension: true,
+  })
   alert?: StatusAlert;
 }
 
@@ -152,14 +164,17 @@ export class WebhookDelivery {
   )
   status: (typeof DELIVERY_STATUSES)[number];
   @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
-  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, { nullable: true })
+  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, {
+    nullable: true,
+    extension: true,
+  })
   response_status: number | null;
   @Shown.choice(
     FAILURES,
     'Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. ' +
       '`dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.',
     null,
-    { nullable: true },
+    { nullable: true, extension: true },
   )
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;

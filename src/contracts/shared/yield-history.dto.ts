@@ -19,6 +19,7 @@ export class YieldHistoryQuery {
       'where they do, and `meta.next_from` is the `from` to go on with.',
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
+    extension: true,
   })
   from?: string;
 
@@ -26,6 +27,7 @@ export class YieldHistoryQuery {
     description: `The last moment that is asked for. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
+    extension: true,
   })
   to?: string;
 
@@ -35,6 +37,7 @@ export class YieldHistoryQuery {
     of: INTERVALS,
     optional: true,
     default: 'hour',
+    extension: true,
   })
   interval?: Interval;
 }

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { RATE_DECIMALS, type RoundedRate } from '../../domain/rate.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
-import { MARKS } from '../openapi/schema.js';
+import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { exampleId } from '../../domain/demo-ids.js';
 import { idPattern } from '../request/path.js';
 
@@ -11,6 +11,8 @@ interface ShownOptions<Nullable extends boolean = boolean, Optional extends bool
   optional?: Optional;
   /** Schema overrides by environment. */
   byEnvironment?: Record<string, object>;
+  /** No contract document lists the field, although one lists the record's other fields. */
+  extension?: boolean;
 }
 
 /** Property decorator that only accepts a field of this type or a narrower one, so that an answer cannot have what its schema does not show. */
@@ -32,7 +34,7 @@ function shown(
   schema: ApiPropertyOptions,
   description: string,
   example: unknown,
-  { nullable, optional, byEnvironment }: ShownOptions = {},
+  { nullable, optional, byEnvironment, extension }: ShownOptions = {},
 ): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -41,6 +43,7 @@ function shown(
     required: !optional,
     ...(nullable && { nullable }),
     ...(byEnvironment && { [MARKS.byEnvironment]: byEnvironment }),
+    ...(extension && { [EXTENSION_MARK]: true }),
   } as ApiPropertyOptions);
 }
 
@@ -134,12 +137,26 @@ export const Shown = {
   record: <T, const N extends boolean = false>(
     of: () => Type<T>,
     description: string,
-    { nullable }: Pick<ShownOptions<N>, 'nullable'> = {},
+    { nullable, extension }: Pick<ShownOptions<N>, 'nullable' | 'extension'> = {},
   ): Shows<T, N> =>
-    ApiProperty({ type: () => of(), description, ...(nullable && { nullable, example: null }) }),
+    ApiProperty({
+      type: () => of(),
+      description,
+      ...(nullable && { nullable, example: null }),
+      ...(extension && { [EXTENSION_MARK]: true }),
+    }),
   /** Record that may be absent. */
-  optionalRecord: <T>(of: () => Type<T>, description: string): Shows<T, false, true> =>
-    ApiProperty({ type: () => of(), description, required: false }),
+  optionalRecord: <T>(
+    of: () => Type<T>,
+    description: string,
+    { extension }: Pick<ShownOptions, 'extension'> = {},
+  ): Shows<T, false, true> =>
+    ApiProperty({
+      type: () => of(),
+      description,
+      required: false,
+      ...(extension && { [EXTENSION_MARK]: true }),
+    }),
   records: <T>(of: () => Type<T>, description: string): Shows<readonly T[]> =>
     ApiProperty({ type: () => of(), isArray: true, description }),
 };

@@ -7,6 +7,7 @@ import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';
 import type { Spanned } from '../answer/spanned.js';
+import { EXTENSION_MARK } from './schema.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
@@ -74,7 +75,7 @@ export function Operation<
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
       ApiOperation({
         summary,
-        description: [description, ...(extension ? [EXTENSION] : []), admission(access)].join('\n\n'),
+        description: [description, admission(access)].join('\n\n'),
         ...(deprecated && { deprecated }),
       }),
       ApiExtraModels(success.data),
@@ -85,7 +86,7 @@ export function Operation<
         spans: options.spans ?? false,
         errors: options.errors ?? [],
       }),
-      ...(extension ? [ApiExtension('x-extension', true)] : []),
+      ...(extension ? [ApiExtension(EXTENSION_MARK, true)] : []),
     );
   // Decorators of parameters run before those of their method.
   return (target, name, method) => decorate(isIdempotent(target, name))(target, name, method);
@@ -99,8 +100,6 @@ export interface OperationExtension {
   spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];
 }
-
-const EXTENSION = '**Extension:** no contract document lists this operation.';
 
 const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'public'>): string =>
   [

@@ -38,6 +38,9 @@ export const MARKS = {
   leftOut: 'x-left-out',
 } as const;
 
+/** Stays in the document: the operation, parameter or field is in neither contract document. */
+export const EXTENSION_MARK = 'x-extension';
+
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** All nested schemas, starting with the schema itself. References are not followed. */

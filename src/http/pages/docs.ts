@@ -10,11 +10,12 @@ import type { ContractDefinition } from '../contract.js';
 import { docsPage, docsScript } from './docs.page.js';
 import { type Document, serveDocument } from './documents.js';
 import { llmsText } from './llms.js';
+import { AUDIENCES, documentFor } from '../openapi/audiences.js';
 import { createDocument } from '../openapi/document.js';
 
 /**
- * Serves the contract's document as `/openapi.json`, and as pages below `/docs`. It is generated from the routes on first use. With `DOCS=off`
- * neither path exists.
+ * Serves the contract's document as `/openapi.json`, its part for each audience as `/docs/<audience>.json`, and a page of them all as `/docs`. The
+ * document is generated from the routes on first use. With `DOCS=off` no path exists.
  */
 export function mountDocs(app: INestApplication, settings: Settings, contract: ContractDefinition): void {
   const { publicUrl, apiRoot } = settings;
@@ -32,18 +33,26 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   serve('/openapi.json', JSON_TYPE, () => JSON.stringify(document()));
   serve('/docs/llms.txt', TEXT_TYPE, () => llmsText(document()));
   const { title } = contract.introduction;
-  const [page, folder] = ['./docs/', '../'].map((base) =>
+  const [page, folder] = ['./docs/', './'].map((base) =>
     serveDocument({ type: HTML_TYPE, make: () => docsPage(title, base) }),
   );
   express.get('/docs', (request, response, next) =>
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
   express.get('/docs/index.html', folder!);
-  serve('/docs/swagger-ui-init.js', SCRIPT_TYPE, () => docsScript(document()));
+  for (const audience of AUDIENCES)
+    serve(`/docs/${audience.name}.json`, JSON_TYPE, () => JSON.stringify(documentFor(audience, document())));
+  serve('/docs/swagger-ui-init.js', SCRIPT_TYPE, () => docsScript(OFFERED));
   for (const [name, type] of Object.entries(FILES)) {
     serve(`/docs/${name}`, type, () => readFile(join(swaggerUi(), name)));
   }
 }
+
+/** The choice of the page. */
+const OFFERED = [
+  ...AUDIENCES.map(({ name, title }) => ({ name: title, url: `${name}.json` })),
+  { name: 'Everything', url: '../openapi.json' },
+];
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';

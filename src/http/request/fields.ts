@@ -39,7 +39,7 @@ import {
   TIMESTAMP,
   TwoDecimals,
 } from './field-rules.js';
-import { MARKS } from '../openapi/schema.js';
+import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { idPattern } from './path.js';
 import { QUERY_TIME } from './query.times.js';
 
@@ -57,6 +57,8 @@ export interface FieldOptions {
   byEnvironment?: Record<DeploymentEnvironment, object>;
   /** The example of the whole body does not have it. */
   leftOut?: boolean;
+  /** No contract document lists the field, although one lists the fields beside it. */
+  extension?: boolean;
 }
 
 /** Upper bound of one deposit, withdrawal or other amount, in asset units. */
@@ -78,6 +80,7 @@ function field(
     ...(options.default !== undefined && { default: options.default }),
     ...(options.byEnvironment && { [MARKS.byEnvironment]: options.byEnvironment }),
     ...(options.leftOut && { [MARKS.leftOut]: true }),
+    ...(options.extension && { [EXTENSION_MARK]: true }),
   } as ApiPropertyOptions;
   const absent = ValidateIf(
     (_, value) => !((optional && value === undefined) || (nullable && value === null)),
@@ -224,7 +227,7 @@ export const IdField = (options: FieldOptions & { prefix: string }): PropertyDec
 export const IdFilterField = ({
   kind,
   ...options
-}: Pick<FieldOptions, 'description' | 'example'> & { kind: IdKind }): PropertyDecorator => {
+}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & { kind: IdKind }): PropertyDecorator => {
   const prefix = ID_PREFIXES[kind];
   return field(
     { example: exampleId(prefix), ...options, optional: true },
@@ -265,7 +268,9 @@ const DAYS = {
 export const QueryTimeField = ({
   edge,
   ...options
-}: Pick<FieldOptions, 'description' | 'example'> & { edge: keyof typeof DAYS }): PropertyDecorator =>
+}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
+  edge: keyof typeof DAYS;
+}): PropertyDecorator =>
   field(
     {
       ...options,
@@ -277,7 +282,9 @@ export const QueryTimeField = ({
   );
 
 /** Metadata: any JSON values, within limits that JSON Schema cannot all express, so the description states them. */
-export const MetadataField = (options: Pick<FieldOptions, 'description' | 'default'>): PropertyDecorator =>
+export const MetadataField = (
+  options: Pick<FieldOptions, 'description' | 'default' | 'extension'>,
+): PropertyDecorator =>
   field(
     {
       ...options,

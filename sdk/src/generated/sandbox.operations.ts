@@ -1,0 +1,201 @@
+// Generated from the OpenAPI document of this contract by `npm run openapi`. Do not edit.
+
+import { Client } from '../client.js';
+import type { paths } from './sandbox.js';
+
+export abstract class SandboxOperations extends Client<paths> {
+  /** Advance the account's clock. */
+  readonly advanceSimulationClock = this.calls.create('/simulation/clock/advance');
+
+  /** Bend the account's market. */
+  readonly bendSimulatedMarket = this.calls.create('/simulation/market');
+
+  /** Bound a partner's policy. */
+  readonly boundPartnerPolicy = this.calls.replace('/partners/{id}/policy');
+
+  /** Check a receiver. */
+  readonly checkWebhook = this.calls.create('/webhooks/check');
+
+  /** Register a receiver of alerts. */
+  readonly createAlertWebhook = this.calls.create('/alerts/webhooks');
+
+  /** Create a campaign. */
+  readonly createCampaign = this.calls.create('/partners/{id}/campaigns');
+
+  /** Create an API key. */
+  readonly createKey = this.calls.create('/keys');
+
+  /** Create a partner. */
+  readonly createPartner = this.calls.create('/partners');
+
+  /** Open a position. */
+  readonly createPosition = this.calls.create('/positions');
+
+  /** Sign in. */
+  readonly createSession = this.calls.create('/sessions');
+
+  /** Create an end-user. */
+  readonly createUser = this.calls.create('/users');
+
+  /** Register a webhook. */
+  readonly createWebhook = this.calls.create('/webhooks');
+
+  /** Delete a receiver of alerts. */
+  readonly deleteAlertWebhook = this.calls.remove('/alerts/webhooks/{id}');
+
+  /** Delete an end-user. */
+  readonly deleteUser = this.calls.remove('/users/{id}');
+
+  /** Delete a webhook. */
+  readonly deleteWebhook = this.calls.remove('/webhooks/{id}');
+
+  /** Sign out. */
+  readonly endCurrentSession = this.calls.remove('/sessions/current');
+
+  /** Read how the deployment is. */
+  readonly getDeployment = this.calls.read('/deployment');
+
+  /** Get a partner. */
+  readonly getPartner = this.calls.read('/partners/{id}');
+
+  /** List receivers of alerts. */
+  readonly listAlertWebhooks = this.calls.list('/alerts/webhooks');
+
+  /** List alerts. */
+  readonly listAlerts = this.calls.list('/alerts/events');
+
+  /** List campaigns. */
+  readonly listCampaigns = this.calls.list('/partners/{id}/campaigns');
+
+  /** List decisions. */
+  readonly listDecisions = this.calls.list('/analytics/decisions');
+
+  /** List events. */
+  readonly listEvents = this.calls.list('/events');
+
+  /** List API keys. */
+  readonly listKeys = this.calls.list('/keys');
+
+  /** List end-users. */
+  readonly listPartnerUsers = this.calls.list('/partner/users');
+
+  /** List partners. */
+  readonly listPartners = this.calls.list('/partners');
+
+  /** List positions. */
+  readonly listPositions = this.calls.list('/positions');
+
+  /** List signals. */
+  readonly listSignals = this.calls.list('/analytics/signals');
+
+  /** Read an end-user's ledger. */
+  readonly listUserLedger = this.calls.list('/users/{id}/ledger');
+
+  /** List an end-user's positions. */
+  readonly listUserPositions = this.calls.list('/partner/user/{id}/positions');
+
+  /** List vaults. */
+  readonly listVaults = this.calls.list('/vaults');
+
+  /** List deliveries. */
+  readonly listWebhookDeliveries = this.calls.list('/webhooks/events');
+
+  /** List webhooks. */
+  readonly listWebhooks = this.calls.list('/webhooks');
+
+  /** Preview a deposit. */
+  readonly previewPosition = this.calls.create('/positions/preview');
+
+  /** Read the strategy summary. */
+  readonly readAdvice = this.calls.read('/analytics/advisor');
+
+  /** Read who is signed in. */
+  readonly readCurrentSession = this.calls.read('/sessions/current');
+
+  /** Read deposits. */
+  readonly readPartnerDeposits = this.calls.read('/partner/deposits');
+
+  /** Read daily closings. */
+  readonly readPartnerHistory = this.calls.find('/partner/history');
+
+  /** Read points. */
+  readonly readPartnerPoints = this.calls.read('/partner/points');
+
+  /** Read a partner's policy. */
+  readonly readPartnerPolicy = this.calls.find('/partners/{id}/policy');
+
+  /** Read the revenue share. */
+  readonly readPartnerRevenue = this.calls.read('/partner/revenue');
+
+  /** Read the summary. */
+  readonly readPartnerSummary = this.calls.read('/partner/summary');
+
+  /** Read net TVL. */
+  readonly readPartnerTvl = this.calls.read('/partner/tvl');
+
+  /** Read withdrawals. */
+  readonly readPartnerWithdrawals = this.calls.read('/partner/withdrawals');
+
+  /** Read yield. */
+  readonly readPartnerYield = this.calls.read('/partner/yield');
+
+  /** Read an asset's yield history (alias). @deprecated */
+  readonly readPartnerYieldHistory = this.calls.find('/partner/yield/history/{asset}');
+
+  /** Read your policy. */
+  readonly readPolicy = this.calls.find('/partner/policy');
+
+  /** Read a position. */
+  readonly readPosition = this.calls.read('/positions/{id}');
+
+  /** Read the rate regime. */
+  readonly readRegime = this.calls.find('/analytics/regime');
+
+  /** Read the account's clock. */
+  readonly readSimulationClock = this.calls.read('/simulation/clock');
+
+  /** Read the uplift. */
+  readonly readUplift = this.calls.find('/analytics/uplift');
+
+  /** Read a vault's history. */
+  readonly readVaultHistory = this.calls.find('/vaults/{id}/history');
+
+  /** Read an asset's yield history. */
+  readonly readYieldHistory = this.calls.find('/yield/history/{asset}');
+
+  /** Replace your policy. */
+  readonly replacePolicy = this.calls.replace('/partner/policy');
+
+  /** Reset the account. */
+  readonly resetSimulation = this.calls.create('/simulation/reset');
+
+  /** Revoke an API key. */
+  readonly revokeKey = this.calls.remove('/keys/{id}');
+
+  /** Rotate an API key. */
+  readonly rotateKey = this.calls.create('/keys/{id}/rotate');
+
+  /** Replace a signing secret. */
+  readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
+
+  /** Raise an event. */
+  readonly simulateEvent = this.calls.create('/simulation/events');
+
+  /** Send a test event to a receiver of alerts. */
+  readonly testAlertWebhook = this.calls.act('/alerts/webhooks/{id}/test');
+
+  /** Send a test event. */
+  readonly testWebhook = this.calls.act('/webhooks/{id}/test');
+
+  /** Update a campaign. */
+  readonly updateCampaign = this.calls.change('/partners/{id}/campaigns/{campaignId}');
+
+  /** Update a partner. */
+  readonly updatePartner = this.calls.change('/partners/{id}');
+
+  /** Update an end-user. */
+  readonly updateUser = this.calls.change('/users/{id}');
+
+  /** Withdraw from a position. */
+  readonly withdrawPosition = this.calls.create('/positions/{id}/withdrawals');
+}

@@ -1,0 +1,92 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { PARTNER_KEY_SCOPES, type Scope } from '../../domain/access/scope.js';
+
+/** Kind of caller, by the scopes of its keys. */
+export interface Audience {
+  /** Name of its document: `/docs/<name>.json`. */
+  name: string;
+  /** Its entry in the choice of documents. */
+  title: string;
+  /** Who calls, for the introduction of its document. */
+  callers: string;
+  scopes: readonly Scope[];
+  /** Types of the events that its endpoints receive. */
+  events: 'all' | readonly string[];
+}
+
+/** In the order of the choice: the page opens with the first. */
+export const AUDIENCES: readonly Audience[] = [
+  {
+    name: 'partner',
+    title: "A partner's key",
+    callers: 'a key that is bound to a partner',
+    scopes: PARTNER_KEY_SCOPES,
+    events: 'all',
+  },
+  {
+    name: 'general',
+    title: 'A general key',
+    callers: 'a key that is bound to no partner and administers nothing',
+    scopes: ['read', 'write'],
+    events: [],
+  },
+  {
+    name: 'administration',
+    title: 'Administration',
+    callers: "an administrator's key",
+    scopes: ['keys:admin', 'partner:admin'],
+    events: ['system.status'],
+  },
+];
+
+interface Item {
+  tags?: string[];
+  'x-required-scopes'?: readonly string[];
+}
+
+type Named = Record<string, unknown>;
+
+/** The operations that a kind of caller may call, and only the tags and components that they use. */
+export function documentFor({ scopes, callers, events }: Audience, whole: OpenAPIObject): OpenAPIObject {
+  const { info, tags = [], paths, webhooks = {}, components = {}, ...rest } = whole;
+  const ofAudience = ({ 'x-required-scopes': admitted = [] }: Item): boolean =>
+    scopes.some((scope) => admitted.includes(scope));
+  const called = Object.entries(paths)
+    .map(([path, item]) => [path, pick(item as Record<string, Item>, ofAudience)] as const)
+    .filter(([, item]) => Object.keys(item).length > 0);
+  const sent = Object.entries(webhooks).filter(([type]) => events === 'all' || events.includes(type));
+  const items = [...called, ...sent].flatMap(([, item]) => Object.values(item) as Item[]);
+  const named = new Set(items.flatMap((item) => item.tags ?? []));
+  return {
+    ...rest,
+    info: { ...info, description: `What ${callers} may call.\n\n${info.description ?? ''}` },
+    tags: tags.filter(({ name }) => named.has(name)),
+    paths: Object.fromEntries(called),
+    ...(sent.length > 0 && { webhooks: Object.fromEntries(sent) }),
+    components: used(components as Record<string, Named>, items),
+  };
+}
+
+const pick = <T>(entries: Record<string, T>, isWanted: (value: T) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => isWanted(value)));
+
+/** Components that the items reference, directly or through other components. */
+function used(components: Record<string, Named>, items: unknown): Record<string, Named> {
+  const found = new Set<string>();
+  const follow = (node: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(node).matchAll(REFERENCE)) {
+      if (found.has(`${kind}/${name}`)) continue;
+      found.add(`${kind}/${name}`);
+      follow(components[kind]![name]);
+    }
+  };
+  follow(items);
+  const { securitySchemes = {}, ...others } = components;
+  const kept = Object.entries(others).map(([kind, parts]): [string, Named] => [
+    kind,
+    Object.fromEntries(Object.entries(parts).filter(([name]) => found.has(`${kind}/${name}`))),
+  ]);
+  return { securitySchemes, ...Object.fromEntries(kept) };
+}
+
+const REFERENCE = /"#\/components\/(\w+)\/([\w-]+)"/g;
