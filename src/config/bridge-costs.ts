@@ -1,16 +1,15 @@
+import type * as z from 'zod';
 import type { Problem } from './config-files.js';
-import { Money, Pair } from './field-rules.js';
+import { money, pair } from './setting-kinds.js';
 
 export const CHAIN = /^(?=.{2,32}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Cost of moving funds between two chains, in either direction. */
-export class BridgeCostEntry {
-  @Pair(CHAIN, 'a list of two different chains in lower case, such as [ethereum, arbitrum]')
-  between: [string, string];
-
-  /** Micro-units. */
-  @Money() cost: bigint;
-}
+/** Cost of moving funds between two chains, in either direction; micro-units. */
+export const bridgeCost = {
+  between: pair(CHAIN, 'a list of two different chains in lower case, such as [ethereum, arbitrum]'),
+  cost: money(),
+};
+export type BridgeCostEntry = z.infer<z.ZodObject<typeof bridgeCost>>;
 
 interface Settled {
   asset: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
+import type * as z from 'zod';
 import { ConfigError } from './config-error.js';
 import { shownText } from './shown-value.js';
 import { camelCased, snakeCase } from './spelling.js';
@@ -11,6 +11,8 @@ export interface Problem {
   path: readonly string[];
   value: unknown;
   reason: string;
+  /** Whether the key is none of the schema; then the reason names the nearest one. */
+  isUnknown?: boolean;
 }
 
 type Tree = Record<string, unknown>;
@@ -30,11 +32,10 @@ export class ConfigFiles {
     this.merged = camelCased(this.layers.map(({ tree }) => tree).reduce(merge, {}));
   }
 
-  /** @throws ConfigError with a line for each problem: file, key path as in the file, value, reason. Returns when there is none. */
-  refuse(problems: readonly Problem[]): void {
-    if (problems.length === 0) return;
+  /** Error with a line for each problem: file, key path as in the file, value, reason. */
+  refusal(problems: readonly Problem[]): ConfigError {
     const written = problems.map((problem) => ({ ...problem, path: problem.path.map(snakeCase) }));
-    throw new ConfigError(written.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
+    return new ConfigError(written.map((problem) => `${this.sayingSo(problem.path)}: ${line(problem)}`));
   }
 
   /** The last file that contains the path; for a missing key, the file with the longest part of it. */
@@ -46,29 +47,30 @@ export class ConfigFiles {
   }
 }
 
-/** Errors of class-validator with full key paths. Several violations of one rule are one problem. */
-export function problemsOf(errors: readonly ValidationError[], above: readonly string[] = []): Problem[] {
-  return errors.flatMap((error) => {
-    const path = [...above, error.property];
-    const { whitelistValidation, ...constraints } = error.constraints ?? {};
-    const reasons = [...new Set(Object.values(constraints))];
-    if (whitelistValidation !== undefined) reasons.push(`the keys here are ${keysOf(error.target!)}`);
-    return [
-      ...reasons.map((reason) => ({ path, value: error.value as unknown, reason })),
-      ...problemsOf(error.children ?? [], path),
-    ];
+/** Problems of a tree by the schema's errors. Several violations of one rule are one problem. */
+export function problemsOf(error: z.ZodError, tree: unknown): Problem[] {
+  const problems = error.issues.flatMap((issue): Problem[] => {
+    const path = issue.path.map(String);
+    const problem = (at: readonly string[], reason: string): Problem => ({
+      path: at,
+      value: valueAt(tree, at),
+      reason,
+    });
+    if (issue.code !== 'unrecognized_keys') return [problem(path, issue.message)];
+    const reasons = issue.message.split('\n');
+    return issue.keys.map((key, index) => ({ ...problem([...path, key], reasons[index]!), isUnknown: true }));
   });
+  const lines = problems.map(({ path, reason }) => `${path.join('.')} ${reason}`);
+  return problems.filter((_, index) => lines.indexOf(lines[index]!) === index);
 }
 
-/** Allowed keys of a mapping, as in the file: those with validation rules. */
-function keysOf(mapping: object): string {
-  const rules = getMetadataStorage().getTargetValidationMetadatas(mapping.constructor, '', true, false);
-  return [...new Set(rules.map(({ propertyName }) => snakeCase(propertyName)))].join(', ');
-}
+const valueAt = (tree: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((above, key) => (above as Tree | undefined)?.[key], tree);
 
-function line({ path, value, reason }: Problem): string {
-  const key = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
-  return `${key.replace(/^\./, '')} is ${shown(value)}; ${reason}.`;
+function line({ path, value, reason, isUnknown = false }: Problem): string {
+  const parts = path.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
+  const key = parts.replace(/^\./, '');
+  return isUnknown ? `${key} is not a setting; ${reason}.` : `${key} is ${shown(value)}; ${reason}.`;
 }
 
 function shown(value: unknown): string {

@@ -9,19 +9,19 @@ interface DeploymentTraits {
    */
   simulated: boolean;
   /** Address under `npm start`: setting, default port, and offset from `MANAGEMENT_PORT` for its `/metrics`. */
-  start: { setting: 'PARTNER_PORT' | 'SANDBOX_PORT'; port: number; managementOffset: number };
+  start: { setting: 'partnerPort' | 'sandboxPort'; port: number; managementOffset: number };
 }
 
 export const DEPLOYMENTS = {
   partner: {
     environment: 'live',
     simulated: false,
-    start: { setting: 'PARTNER_PORT', port: 3000, managementOffset: 0 },
+    start: { setting: 'partnerPort', port: 3000, managementOffset: 0 },
   },
   sandbox: {
     environment: 'sandbox',
     simulated: true,
-    start: { setting: 'SANDBOX_PORT', port: 3001, managementOffset: 1 },
+    start: { setting: 'sandboxPort', port: 3001, managementOffset: 1 },
   },
 } as const satisfies Record<Contract, DeploymentTraits>;
 

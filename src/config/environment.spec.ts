@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
-import { readEnvironment } from './environment.js';
+import { readEnvironment, SETTING_NAMES } from './read-environment.js';
 
 function problems(env: Record<string, string>): readonly string[] {
   try {
@@ -29,12 +29,15 @@ describe('the environment', () => {
         RATE_LIMIT_PER_MINUTE: '',
         PATH: '/usr/bin',
       }),
-    ).toEqual({
-      CONTRACT: 'partner',
-      PORT: 0,
-      WEBHOOK_REQUIRE_HTTPS: false,
-      WEBHOOK_ALLOWED_NETWORKS: ['10.1.0.0/16', 'fd12::/48'],
-      DEFILLAMA_BASE_URL: 'http://127.0.0.1:8080/v2',
+    ).toMatchObject({
+      values: {
+        contract: 'partner',
+        port: 0,
+        webhookRequireHttps: false,
+        webhookAllowedNetworks: ['10.1.0.0/16', 'fd12::/48'],
+        defillamaBaseUrl: 'http://127.0.0.1:8080/v2',
+        rateLimitPerMinute: 6000,
+      },
     });
   });
 
@@ -43,7 +46,10 @@ describe('the environment', () => {
     const path = join(folder, 'url');
     const DATABASE_URL = 'postgres://vaultline:hunter2@db/vaultline';
     writeFileSync(path, `${DATABASE_URL}\n`);
-    expect(readEnvironment({ DATABASE_URL_FILE: path })).toEqual({ DATABASE_URL, DATABASE_URL_FILE: path });
+    expect(readEnvironment({ DATABASE_URL_FILE: path })).toMatchObject({
+      values: { databaseUrl: DATABASE_URL },
+      files: { databaseUrl: path },
+    });
     expect(problems({ DATABASE_URL_FILE: path, DATABASE_URL })).toEqual([
       'DATABASE_URL and DATABASE_URL_FILE are both set; allowed is one of them.',
     ]);
@@ -177,6 +183,29 @@ describe('the environment', () => {
     ...['port', 'npm_config_loglevel'],
   ])('leaves %s to others', (name) => {
     expect(problems({ [name]: 'x' })).toEqual([]);
+  });
+
+  it('takes every secret from a file, and shows none of it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vaultline-environment-'));
+    const path = join(folder, 'secret');
+    writeFileSync(path, `${KEY}\n`);
+    expect(readEnvironment({ SECRETS_KEY_FILE: path }).values.secretsKey).toBe(KEY);
+    const secrets = SETTING_NAMES.filter((name) => name.endsWith('_FILE'));
+    expect(secrets.map((name) => name.replace('_FILE', ''))).toEqual([
+      'DATABASE_URL',
+      'DATABASE_MIGRATION_URL',
+      'DATABASE_DIRECT_URL',
+      'DATABASE_REPLICA_URL',
+      'BOOTSTRAP_ADMIN_KEY',
+      'SECRETS_KEY',
+      ...['ETHEREUM', 'ARBITRUM', 'BASE', 'PLASMA'].map((chain) => `RPC_URL_${chain}`),
+    ]);
+    writeFileSync(path, '');
+    for (const name of secrets)
+      expect(problems({ [name]: path })).toEqual([
+        expect.stringContaining(`${name} is ${JSON.stringify(path)}, which does not hold a valid value`),
+      ]);
+    rmSync(folder, { recursive: true });
   });
 
   it('says everything that is wrong at once', () => {

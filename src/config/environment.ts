@@ -1,9 +1,19 @@
-import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
-import { ConfigError } from './config-error.js';
-import { misspelt } from './misspelt.js';
+import type * as z from 'zod';
+import { DEPLOYMENTS } from './deployments.js';
 import { RESOURCE_ATTRIBUTES_FORM, resourceAttributes } from './resource-attributes.js';
-import { shownText } from './shown-value.js';
+import {
+  databaseUrl,
+  flagText,
+  form,
+  fractionText,
+  networks,
+  oneOf,
+  orNone,
+  parsedText,
+  webAddress,
+  webAddresses,
+  wholeText,
+} from './setting-kinds.js';
 
 export const CONTRACTS = ['partner', 'sandbox'] as const;
 export type Contract = (typeof CONTRACTS)[number];
@@ -39,242 +49,199 @@ export type Sampler = (typeof SAMPLERS)[number];
 /** Protocols by OpenTelemetry's names, of which traces are sent by the last one. */
 const PROTOCOLS = ['grpc', 'http/protobuf', 'http/json'] as const;
 
-/** Definition of an environment variable: `parse` returns undefined for a value that is not allowed. */
-interface Variable<T> {
-  parse(raw: string): T | undefined;
-  allowed: string;
-  secret?: boolean;
-}
-
-const oneOf = <T extends string>(values: readonly T[]): Variable<T> => ({
-  parse: (raw) => values.find((value) => value === raw),
-  allowed: values.join(' or '),
-});
-
-const wholeNumber = (min: number, max: number): Variable<number> => ({
-  parse: (raw) =>
-    /^\d{1,9}$/.test(raw) && Number(raw) >= min && Number(raw) <= max ? Number(raw) : undefined,
-  allowed: `a whole number from ${min} to ${max}`,
-});
-
-const bytes = (min: number, max: number): Variable<number> => ({
-  parse: (raw) =>
-    /^\d{1,15}$/.test(raw) && Number(raw) >= min && Number(raw) <= max ? Number(raw) : undefined,
-  allowed: `a whole number of bytes from ${min} to ${max}`,
-});
-
-const flag: Variable<boolean> = {
-  parse: (raw) => ({ true: true, '1': true, false: false, '0': false })[raw.toLowerCase()],
-  allowed: 'true or false',
-};
-
-const fraction: Variable<number> = {
-  parse: (raw) => (/^\d(\.\d{1,9})?$/.test(raw) && Number(raw) <= 1 ? Number(raw) : undefined),
-  allowed: 'a fraction from 0 to 1',
-};
-
-/** Base URL that is shown to others, in the document and in log lines. */
-const webAddress = (example: string): Variable<string> => ({
-  parse: (raw) => (URL.canParse(raw) && isPlainWeb(new URL(raw)) ? raw : undefined),
-  allowed: `a URL such as ${example}, without a user or password`,
-});
-
-const isPlainWeb = ({ protocol, username, password }: URL): boolean =>
-  ['http:', 'https:'].includes(protocol) && username + password === '';
-
-const text = (pattern: RegExp, allowed: string, secret = false): Variable<string> => ({
-  parse: (raw) => (pattern.test(raw) ? raw : undefined),
-  allowed,
-  secret,
-});
-
-const networks = (widest: number): Variable<readonly string[]> => ({
-  parse: (raw) => {
-    const entries = raw.split(/[\s,]+/).filter(Boolean);
-    return entries.every((entry) => isNetwork(entry, widest)) ? entries : undefined;
-  },
-  allowed:
-    'networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48' +
-    (widest > 0 ? ', but not all there are' : ''),
-});
-
-/** An empty variable counts as absent, so the word `none` means an empty list. */
-const orNone = (listed: Variable<readonly string[]>): Variable<readonly string[]> => ({
-  parse: (raw) => (raw === 'none' ? [] : listed.parse(raw)),
-  allowed: `none, or ${listed.allowed}`,
-});
-
-/** @param widest smallest allowed prefix length */
-function isNetwork(entry: string, widest: number): boolean {
-  const [base = '', bits = '', ...rest] = entry.split('/');
-  const most = base.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(base)];
-  return (
-    rest.length === 0 &&
-    most !== undefined &&
-    /^\d{1,3}$/.test(bits) &&
-    Number(bits) >= widest &&
-    Number(bits) <= most
-  );
-}
-
-/** Limit on RPC URLs of a chain: each is asked in every pass. */
-const MOST_RPC_URLS = 8;
-
-/** Never shown, because they often contain an API key. */
-const rpcUrls: Variable<readonly string[]> = {
-  parse: (raw) => {
-    const urls = raw.split(/[\s,]+/).filter(Boolean);
-    const usable = urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
-    return usable && urls.length > 0 && urls.length <= MOST_RPC_URLS && new Set(urls).size === urls.length
-      ? urls
-      : undefined;
-  },
-  allowed: `up to ${MOST_RPC_URLS} different URLs of http or https, separated by commas`,
-  secret: true,
-};
-
-const listenAddress = text(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
-
-/** The host is required: without one the driver would connect to this machine. */
-const postgres: Variable<string> = {
-  parse: (raw) =>
-    URL.canParse(raw) &&
-    ['postgres:', 'postgresql:'].includes(new URL(raw).protocol) &&
-    (new URL(raw).hostname !== '' || new URL(raw).searchParams.has('host'))
-      ? raw
-      : undefined,
-  allowed: 'a URL such as postgres://user:password@host:5432/vaultline',
-  secret: true,
-};
-
-/** Settings that may stand in a file, which `<name>_FILE` names: passwords change while a server runs. */
-const IN_FILES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const;
-
-const file = text(/^.+$/s, 'the path of a file that holds the value');
-
 /** 32 bytes in base64. */
 export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
 
-/** All environment variables, in the order of the operations page. */
-const VARIABLES = {
-  CONTRACT: oneOf(CONTRACTS),
-  ROLE: oneOf(ROLES),
-  HOST: listenAddress,
-  PORT: wholeNumber(0, 65_535),
-  PARTNER_PORT: wholeNumber(1, 65_535),
-  SANDBOX_PORT: wholeNumber(1, 65_535),
-  DATABASE_URL: postgres,
-  DATABASE_URL_FILE: file,
-  DATABASE_MIGRATION_URL: postgres,
-  DATABASE_POOLING: oneOf(POOLINGS),
-  DATABASE_DIRECT_URL: postgres,
-  DATABASE_DIRECT_URL_FILE: file,
-  DATABASE_POOL_SIZE: wholeNumber(2, 500),
-  DATABASE_REPLICA_URL: postgres,
-  DATABASE_REPLICA_URL_FILE: file,
-  DATABASE_MAX_BYTES: bytes(1_000_000, 100_000_000_000_000),
-  DATA_DIR: text(/^.+$/s, 'a folder'),
-  BOOTSTRAP_ADMIN_KEY: text(/^.+$/s, 'a full API key of this environment', true),
-  SECRETS_KEY: text(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)', true),
-  PUBLIC_URL: webAddress('https://api.example.com'),
-  DOCS: oneOf(['on', 'off']),
-  CONSOLE: oneOf(['on', 'off']),
-  YIELDS: oneOf(YIELDS),
-  SETTLEMENT: oneOf(SETTLEMENTS),
-  DEFILLAMA_BASE_URL: webAddress('https://yields.llama.fi'),
-  RPC_URL_ETHEREUM: rpcUrls,
-  RPC_URL_ARBITRUM: rpcUrls,
-  RPC_URL_BASE: rpcUrls,
-  RPC_URL_PLASMA: rpcUrls,
-  WEBHOOK_ALLOWED_NETWORKS: networks(0),
-  WEBHOOK_REQUIRE_HTTPS: flag,
-  WEBHOOK_TIMEOUT_MS: wholeNumber(100, 60_000),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 10_000_000),
-  REQUESTS_AT_ONCE: wholeNumber(0, 10_000),
-  AUTH_FAILURES_PER_MINUTE: wholeNumber(0, 10_000_000),
-  TRUSTED_PROXIES: orNone(networks(1)),
-  MANAGEMENT_PORT: wholeNumber(1, 65_535),
-  MANAGEMENT_HOST: listenAddress,
-  LOG_LEVEL: oneOf(LOG_LEVELS),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('http://collector:4318'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress('http://collector:4318/v1/traces'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(PROTOCOLS),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: oneOf(PROTOCOLS),
-  OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']),
-  OTEL_SERVICE_NAME: text(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits and . : - _'),
-  OTEL_RESOURCE_ATTRIBUTES: { parse: resourceAttributes, allowed: RESOURCE_ATTRIBUTES_FORM },
-  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS),
-  OTEL_TRACES_SAMPLER_ARG: fraction,
-  OTEL_SDK_DISABLED: flag,
+/** Each RPC URL of a chain is asked in every pass. */
+const MOST_RPC_URLS = 8;
+
+const says = <T extends z.ZodType>(type: T, meaning: string, unset?: string): T =>
+  type.meta({ says: meaning, ...(unset !== undefined && { unset }) });
+
+const secret = <T extends z.ZodType>(type: T, meaning: string, unset?: string): T =>
+  says(type, meaning, unset).meta({ secret: true });
+
+const onOff = () => oneOf(['on', 'off']).default('on');
+const listenAddress = () => form(/^[\w.:-]{1,253}$/, 'an address or host name to listen on');
+const port = (min: number) => wholeText(min, 65_535);
+const perMinute = () => wholeText(0, 10_000_000);
+const rpcUrls = (chain: string) =>
+  secret(
+    webAddresses(MOST_RPC_URLS).optional(),
+    `RPC URLs of ${chain}: share prices and settlements are read from it ([live.md](live.md#yields-from-the-chain)). Private addresses are permitted.`,
+  );
+
+/** Settings of the environment, in the order of the reference. The variable of `databaseUrl` is DATABASE_URL. */
+export const ENVIRONMENT = {
+  contract: says(oneOf(CONTRACTS).optional(), 'The contract that is served.', 'required'),
+  role: says(
+    oneOf(ROLES).default('all'),
+    'What the process does: `api` answers requests, `worker` runs jobs, `all` does both. See [Requests and jobs](operations.md#requests-and-jobs).',
+  ),
+  host: says(listenAddress().default('0.0.0.0'), 'Address to listen on.'),
+  port: says(port(0).default(3000), 'Port to listen on; 0 takes a free one.'),
+  partnerPort: says(
+    port(1).default(DEPLOYMENTS.partner.start.port),
+    'Port of the partner contract under `npm start`, in place of `PORT`.',
+  ),
+  sandboxPort: says(
+    port(1).default(DEPLOYMENTS.sandbox.start.port),
+    'Port of the sandbox contract under `npm start`.',
+  ),
+  databaseUrl: secret(
+    databaseUrl().optional(),
+    'PostgreSQL 15 or later. Required in production. Its file is read again for each new connection ([A changed password](operations.md#a-changed-password)).',
+    'the embedded server',
+  ),
+  databaseMigrationUrl: secret(
+    databaseUrl().optional(),
+    'The same database, with the role that owns the schemas, if the role of `DATABASE_URL` does not. For `vaultline migrate`; a server does not need it, and should not have it. See [Roles](operations.md#roles).',
+  ),
+  databasePooling: says(
+    oneOf(POOLINGS).default('session'),
+    '`transaction`: `DATABASE_URL` is a pooler in transaction mode, which keeps no session state. Prepared statements are unnamed, and the search path is a setting of the role. `transaction_named`: the same, but the pooler keeps named statements (PgBouncer from 1.21 on). See [Poolers](operations.md#poolers).',
+  ),
+  databaseDirectUrl: secret(
+    databaseUrl().optional(),
+    'The database without the pooler, with the same role: for LISTEN and migrations. Required with a pooler in transaction mode. Its file is read again for each new connection.',
+    '`DATABASE_URL`',
+  ),
+  databasePoolSize: says(
+    wholeText(2, 500).default(10),
+    'Connections for requests, and as many again for jobs where a process does both. See [Connections](operations.md#connections).',
+  ),
+  databaseReplicaUrl: secret(
+    databaseUrl().optional(),
+    'A streaming standby for reports. Writes and checks never use it; reports go to the database while it is too far behind or does not answer. Its file is read again for each new connection. See [A standby for reports](operations.md#a-standby-for-reports).',
+  ),
+  databaseMaxBytes: says(
+    wholeText(1_000_000, 100_000_000_000_000, 'a whole number of bytes').optional(),
+    'Size of the whole database from which on nothing new is stored. Unset, nothing stops writes before the disk is full. See [Storage](operations.md#storage).',
+  ),
+  dataDir: says(
+    form(/^.+$/s, 'a folder').default('.data'),
+    'Folder for data that no setting provides: the embedded database, the secrets key. Not used in production.',
+  ),
+  bootstrapAdminKey: secret(
+    form(/^.+$/s, 'a full API key of this environment').optional(),
+    'See [The first administrator](operations.md#the-first-administrator).',
+  ),
+  secretsKey: secret(
+    form(SECRETS_KEY_FORM, '32 bytes in base64 (openssl rand -base64 32)').optional(),
+    'Encrypts signing secrets and stored answers. Required in production; a changed key stops the start. See [The secrets key](operations.md#the-secrets-key).',
+    'made once, in `DATA_DIR`',
+  ),
+  publicUrl: says(
+    webAddress('https://api.example.com').optional(),
+    'Base URL that the served OpenAPI document and `Link` headers name, without `/api/v1`. `vaultline openapi` does not read it.',
+    'a relative one',
+  ),
+  docs: says(
+    onOff(),
+    '`off`: neither `/docs` nor `/openapi.json` is served. See [Documentation pages](operations.md#documentation-pages).',
+  ),
+  console: says(onOff(), '`off`: `/console` is not served. See [Console](operations.md#console).'),
+  yields: says(
+    oneOf(YIELDS).optional(),
+    'Yields of the partner contract. `simulated`: its catalogue runs on a seeded simulated market, to try it out on any machine. `npm start` on its embedded database sets it. Refused under `NODE_ENV=production`, and on a database that holds yields of the other kind. Vaults say their `source`; `/health/ready` and the documentation say that nothing is real.',
+    '`live`',
+  ),
+  settlement: says(
+    oneOf(SETTLEMENTS).optional(),
+    'How moves are settled in the partner contract: `instant`, by the decision itself, or `reported`, as an order that an executor [reports on](live.md#move-orders). The sandbox accepts only `instant`. [Shared](operations.md#settings-that-all-processes-share).',
+    '`reported`; `instant` with `YIELDS=simulated`',
+  ),
+  defillamaBaseUrl: says(
+    webAddress('https://yields.llama.fi').default('https://yields.llama.fi'),
+    'URL from which yields of real vaults are read hourly: the DefiLlama yields API, which is public and free and needs no key, a proxy or a mirror.',
+  ),
+  rpcUrlEthereum: rpcUrls('Ethereum'),
+  rpcUrlArbitrum: rpcUrls('Arbitrum One'),
+  rpcUrlBase: rpcUrls('Base'),
+  rpcUrlPlasma: rpcUrls('Plasma'),
+  webhookAllowedNetworks: says(
+    networks(0).default([]),
+    'Private networks to which webhooks may be sent. See [webhooks.md](webhooks.md#private-receivers).',
+  ),
+  webhookRequireHttps: says(
+    flagText().optional(),
+    'Refuses receivers that are not https, except in allowed networks.',
+    '`true` in production, else `false`',
+  ),
+  webhookTimeoutMs: says(
+    wholeText(100, 60_000).default(5000),
+    'One deadline over DNS, connect, TLS, headers and body of a send.',
+  ),
+  rateLimitPerMinute: says(
+    perMinute().default(6000),
+    'Points a minute that one partner, or one unbound key, may use; 0 turns the limit off. Processes that answer requests share it. A request costs at least one; see [Rate limit](operations.md#rate-limit).',
+  ),
+  requestsAtOnce: says(
+    wholeText(0, 10_000).default(4),
+    'Requests of one partner, or one unbound key, in progress at once in one process; 0 turns the limit off. See [Concurrent requests](operations.md#concurrent-requests).',
+  ),
+  authFailuresPerMinute: says(
+    perMinute().default(300),
+    'Keys a minute, of those that come from one address, that one process may ask the database for in vain; 0 turns the limit off. See [Failed authentications](operations.md#failed-authentications).',
+  ),
+  trustedProxies: says(
+    orNone(networks(1)).default([]),
+    'Networks of the proxies whose `X-Forwarded-For` is believed. Required in production. See [Failed authentications](operations.md#failed-authentications).',
+    '`none`',
+  ),
+  managementPort: says(
+    port(1).optional(),
+    'Serves `/metrics` on a port of its own. Under `npm start` the sandbox has the next one.',
+  ),
+  managementHost: says(
+    listenAddress().default('127.0.0.1'),
+    'Address that the management port listens on. It takes no key: name one of a private network.',
+  ),
+  logLevel: says(oneOf(LOG_LEVELS).default('info'), 'Least level of the lines that are logged.'),
+  otelExporterOtlpEndpoint: says(
+    webAddress('http://collector:4318').optional(),
+    'Base URL of a collector that takes OTLP over HTTP: traces are sent to `/v1/traces` there. Off unless set. See [Traces](observability.md#traces).',
+  ),
+  otelExporterOtlpTracesEndpoint: says(
+    webAddress('http://collector:4318/v1/traces').optional(),
+    'The whole URL, in place of that one.',
+  ),
+  otelExporterOtlpProtocol: says(
+    oneOf(PROTOCOLS).optional(),
+    'The only protocol that traces are sent by is `http/json`; the others stop the start, unless no traces are to be sent.',
+    '`http/json`',
+  ),
+  otelExporterOtlpTracesProtocol: says(
+    oneOf(PROTOCOLS).optional(),
+    'In place of that one, where other programs of the same environment need another.',
+  ),
+  otelTracesExporter: says(oneOf(['otlp', 'none']).optional(), '`none`: no traces, whatever else is set.'),
+  otelServiceName: says(
+    form(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits and . : - _').optional(),
+    '`service.name` of the traces. Unset, one in `OTEL_RESOURCE_ATTRIBUTES` counts.',
+    '`vaultline-<contract>`',
+  ),
+  otelResourceAttributes: says(
+    parsedText(RESOURCE_ATTRIBUTES_FORM, resourceAttributes).optional(),
+    "Attributes of the traces' resource, such as `k8s.namespace.name=vaults,team=yield`.",
+  ),
+  otelTracesSampler: says(
+    oneOf(SAMPLERS).optional(),
+    'With `parentbased_` before it the same: what a caller says of its own trace decides nothing.',
+    '`always_on`',
+  ),
+  otelTracesSamplerArg: says(
+    fractionText().optional(),
+    'Of `traceidratio`: part of the traces that is recorded.',
+    '`1`',
+  ),
+  otelSdkDisabled: says(flagText().optional(), '`true`: no traces, whatever else is set.', '`false`'),
   // An unknown word would start a server without production's protections, contrary to what was meant.
-  NODE_ENV: oneOf(['production', 'development', 'test']),
-} as const;
-
-/** Names of all environment variables that are read. */
-export const SETTING_NAMES: readonly string[] = Object.keys(VARIABLES);
-
-type Key = keyof typeof VARIABLES;
-export type Environment = {
-  [K in Key]: (typeof VARIABLES)[K] extends Variable<infer T> ? T | undefined : never;
+  nodeEnv: says(
+    oneOf(['production', 'development', 'test']).optional(),
+    '`production` requires `DATABASE_URL`, `SECRETS_KEY` and `TRUSTED_PROXIES`, and turns on `WEBHOOK_REQUIRE_HTTPS`. Any other word stops the start, because it would run without these protections.',
+  ),
 };
 
-/**
- * Reads every known variable; an empty one counts as absent.
- * @param required variables that must be set
- * @throws ConfigError naming all keys with an invalid or missing value, and names that look like a misspelt key.
- */
-export function readEnvironment(env: NodeJS.ProcessEnv, required: readonly Key[] = []): Environment {
-  const problems: string[] = unsupportedNode();
-  const values: Partial<Record<Key, unknown>> = {};
-  const given = { ...env };
-  for (const key of IN_FILES) {
-    const path = env[`${key}_FILE`];
-    if (!path) continue;
-    if (env[key]) problems.push(`${key} and ${key}_FILE are both set; allowed is one of them.`);
-    given[key] = databaseUrlIn(path);
-    if (given[key] === undefined)
-      problems.push(
-        `${key}_FILE is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${postgres.allowed}.`,
-      );
-  }
-  for (const key of Object.keys(VARIABLES) as Key[]) {
-    const raw = given[key];
-    const variable: Variable<unknown> = VARIABLES[key];
-    if (raw === undefined || raw === '') {
-      if (required.includes(key)) problems.push(`${key} is missing; allowed is ${variable.allowed}.`);
-      continue;
-    }
-    values[key] = variable.parse(raw);
-    if (values[key] === undefined) {
-      const shown = variable.secret ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
-      problems.push(`${key} ${shown}; allowed is ${variable.allowed}.`);
-    }
-  }
-  problems.push(...misspelt(Object.keys(env), Object.keys(VARIABLES)));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return values as Environment;
-}
-
-/** URL of a database in a file; undefined: the file is not readable, or holds none. */
-export function databaseUrlIn(path: string): string | undefined {
-  try {
-    return postgres.parse(readFileSync(path, 'utf8').trim());
-  } catch {
-    return undefined;
-  }
-}
-
-const OLDEST_NODE = [22, 12] as const;
-
-/**
- * Many things seem to work on an older Node. It occurs when install scripts are disabled, because one of them installs the Node that npm's scripts
- * use.
- */
-function unsupportedNode(version: string = process.versions.node): string[] {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return [];
-  return [
-    `Node.js is ${version}; ${OLDEST_NODE.join('.')} or later is needed. \`npm ci\` with install scripts brings one for npm's own scripts.`,
-  ];
-}
+/** Values of the environment. */
+export type Environment = z.infer<z.ZodObject<typeof ENVIRONMENT>>;

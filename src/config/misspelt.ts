@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /**
  * Environment variables that look like a misspelt setting: a setting ignored because of a typo is worse than a refused boot. Values are not looked
  * at.
@@ -33,19 +35,4 @@ function isSlip(name: string, setting: string): boolean {
       name === before + letter + letter + after || name === before + after.charAt(0) + letter + after.slice(1)
     );
   });
-}
-
-/** Levenshtein distance, abandoned at 3. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = previous[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length]!;
 }

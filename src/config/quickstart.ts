@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.js';
 import { DEPLOYMENTS, keyPrefixOf } from './deployments.js';
-import { type Contract, CONTRACTS, readEnvironment } from './environment.js';
-import { requireServersUrl } from './settings.js';
+import type { Contract } from './environment.js';
+import { readVariables, variableOf } from './read-environment.js';
+import { missingServersUrl } from './settings.js';
 
 /** Settings of `npm start`. */
 export interface QuickstartSettings {
@@ -16,30 +17,27 @@ export interface QuickstartSettings {
   simulatedYields: boolean;
   /** Whether both serve their documentation. */
   docs: boolean;
+  /** API key of an administrator; its prefix says of which deployment. */
+  bootstrapAdminKey: string | null;
 }
 
 /** @throws ConfigError */
 export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettings {
   // CONTRACT is ignored, because both contracts are started.
-  const read = readEnvironment({ ...env, CONTRACT: undefined });
-  if (read.NODE_ENV === 'production' && read.DATABASE_URL === undefined) {
-    throw new ConfigError(['DATABASE_URL is missing; it is required under NODE_ENV=production.']);
-  }
-  requireServersUrl(read);
+  const { values: read, given, problems } = readVariables({ ...env, CONTRACT: undefined });
+  if (read.nodeEnv === 'production' && !given.has('databaseUrl'))
+    problems.push('DATABASE_URL is missing; it is required under NODE_ENV=production.');
+  problems.push(...missingServersUrl(given));
+  if (problems.length > 0) throw new ConfigError(problems);
   return {
-    managementPort: read.MANAGEMENT_PORT ?? null,
-    databaseUrl: read.DATABASE_URL ?? null,
-    dataDir: resolve(read.DATA_DIR ?? '.data'),
-    ports: Object.fromEntries(
-      CONTRACTS.map((contract) => {
-        const { setting, port } = DEPLOYMENTS[contract].start;
-        return [contract, read[setting] ?? port];
-      }),
-    ) as Record<Contract, number>,
+    managementPort: read.managementPort ?? null,
+    databaseUrl: read.databaseUrl ?? null,
+    dataDir: resolve(read.dataDir),
+    ports: { partner: read.partnerPort, sandbox: read.sandboxPort },
     // A configured database belongs to somebody: demo data are not written there unasked.
-    simulatedYields:
-      (read.YIELDS ?? (read.DATABASE_URL === undefined ? 'simulated' : 'live')) === 'simulated',
-    docs: read.DOCS !== 'off',
+    simulatedYields: (read.yields ?? (given.has('databaseUrl') ? 'live' : 'simulated')) === 'simulated',
+    docs: read.docs === 'on',
+    bootstrapAdminKey: read.bootstrapAdminKey ?? null,
   };
 }
 
@@ -52,8 +50,8 @@ export function deploymentEnvironment(
   contract: Contract,
   quickstart: QuickstartSettings,
 ): NodeJS.ProcessEnv {
-  const { BOOTSTRAP_ADMIN_KEY: bootstrapKey, ...rest } = env;
-  const { managementPort } = quickstart;
+  const { BOOTSTRAP_ADMIN_KEY: _, BOOTSTRAP_ADMIN_KEY_FILE: __, ...rest } = env;
+  const { managementPort, bootstrapAdminKey: bootstrapKey } = quickstart;
   // One environment serves both deployments, so a bootstrap key is passed to the one whose prefix it has.
   const fits = bootstrapKey?.startsWith(keyPrefixOf(DEPLOYMENTS[contract].environment));
   return {
@@ -62,7 +60,7 @@ export function deploymentEnvironment(
     HOST: '127.0.0.1',
     ...rest,
     YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
-    ...(fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
+    ...(bootstrapKey !== null && fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,
     ROLE: 'all',
     PORT: String(quickstart.ports[contract]),
@@ -80,5 +78,5 @@ export function deploymentEnvironment(
 export function portSetting(env: NodeJS.ProcessEnv, port: number | undefined, started: boolean): string {
   if (String(port) === env['MANAGEMENT_PORT']) return 'MANAGEMENT_PORT';
   if (!started) return 'PORT';
-  return DEPLOYMENTS[env['CONTRACT'] as Contract].start.setting;
+  return variableOf(DEPLOYMENTS[env['CONTRACT'] as Contract].start.setting);
 }

@@ -213,6 +213,27 @@ describe('a start without usable settings', () => {
     expect(found.join('\n')).not.toContain('hunter2');
   });
 
+  it('names what is wrong in the environment and in the files at once', () => {
+    cpSync('config', folder, { recursive: true });
+    const path = join(folder, 'partner.yaml');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}\npoints: { per_usd_dya: 2 }\n`);
+    expect(() =>
+      loadSettings(
+        { CONTRACT: 'partner', NODE_ENV: 'production', SECRETS_KEY: KEY, PORT: 'x' },
+        { configFolder: folder },
+      ),
+    ).toThrow(
+      expect.objectContaining({
+        problems: [
+          'DATABASE_URL is missing; it is required under NODE_ENV=production.',
+          expect.stringContaining('TRUSTED_PROXIES is missing'),
+          'PORT is "x"; allowed is a whole number from 0 to 65535.',
+          'config/partner.yaml: points.per_usd_dya is not a setting; the nearest is per_usd_day.',
+        ],
+      }),
+    );
+  });
+
   it('names the file of a bad constant', () => {
     cpSync('config', folder, { recursive: true });
     writeFileSync(join(folder, 'partner.yaml'), 'assets: usdc\n');

@@ -4,19 +4,19 @@ import { join, resolve } from 'node:path';
 import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { consoleBuild } from './console-build.js';
-import { type Constants, readConstants } from './constants.js';
+import { readConstants } from './constants.js';
 import { DEPLOYMENTS } from './deployments.js';
-import {
-  type Contract,
-  type Environment,
-  type Pooling,
-  readEnvironment,
-  SECRETS_KEY_FORM,
-  type SettlementMode,
-} from './environment.js';
+import { type Contract, type Environment, type Pooling, SECRETS_KEY_FORM } from './environment.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
 import { idleVault } from './idle-vault.js';
+import {
+  allowedOf,
+  type ReadEnvironment,
+  readVariables,
+  type SettingKey,
+  variableOf,
+} from './read-environment.js';
 import { tracingOf, type TracingSettings } from './tracing.js';
 import type { Vault } from './vault-catalogue.js';
 
@@ -78,85 +78,78 @@ export class Settings extends DomainSettings {
 }
 
 /** Advice for missing settings. */
-const HINTS: Partial<Record<string, string>> = {
-  TRUSTED_PROXIES: ': the networks of the proxies in front, or the word none where callers connect directly',
+const HINTS: Partial<Record<SettingKey, string>> = {
+  trustedProxies: ': the networks of the proxies in front, or the word none where callers connect directly',
 };
 
 /**
- * Reads the environment and `config/*.yaml`. `contract` overrides `CONTRACT` for commands that name it.
- * @throws ConfigError with a line for each problem: the key, the value (never a secret), what is allowed.
+ * Reads the environment and `config/*.yaml`.
+ * @throws ConfigError with a line for each problem of both: the key, the value (never a secret), what is allowed.
  */
 export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: string } = {}): Settings {
-  const read = readEnvironment(env, ['CONTRACT']);
-  const production = read.NODE_ENV === 'production';
-  const missing = (['DATABASE_URL', 'SECRETS_KEY', 'TRUSTED_PROXIES'] as const).filter(
-    (key) => production && !read[key],
-  );
-  if (missing.length > 0) {
-    throw new ConfigError(
-      missing.map((key) => `${key} is missing; it is required under NODE_ENV=production${HINTS[key] ?? ''}.`),
-    );
-  }
-  requireServersUrl(read);
-  requirePastPooler(read);
-  const contract = read.CONTRACT!;
-  const deployment = DEPLOYMENTS[contract];
-  const simulatedYields = !deployment.simulated && read.YIELDS === 'simulated';
-  if (production && simulatedYields)
-    throw new ConfigError(['YIELDS is "simulated"; allowed under NODE_ENV=production is live.']);
-  const { constants, vaults, bridgeCosts, tokens } = readConstants(contract, options.configFolder);
-  const rpcUrls = !deployment.simulated && !simulatedYields ? rpcUrlsOf(read) : {};
-  const settlement = settlementOf(read, simulatedYields, constants);
-  const { environment } = deployment;
-  const dataDir = resolve(read.DATA_DIR ?? '.data');
+  const variables = readVariables(env);
+  const { values: read, files } = variables;
+  const problems = [...contradictions(variables), ...variables.problems];
+  const { contract } = read;
+  if (contract === undefined) throw new ConfigError(problems);
+  const yaml = readYaml(contract, options.configFolder, problems);
+  if (yaml === null || problems.length > 0) throw new ConfigError(problems);
+  const { constants, vaults, bridgeCosts, tokens } = yaml;
+  const production = read.nodeEnv === 'production';
+  const { environment, simulated: isSimulated } = DEPLOYMENTS[contract];
+  const simulatedYields = !isSimulated && read.yields === 'simulated';
+  const rpcUrls = !isSimulated && !simulatedYields ? rpcUrlsOf(read) : {};
+  const dataDir = resolve(read.dataDir);
   return Object.assign(new Settings(), {
     contract,
-    role: read.ROLE ?? 'all',
+    role: read.role,
     environment,
     production,
     apiRoot: 'api/v1',
-    host: read.HOST ?? '0.0.0.0',
-    port: read.PORT ?? 3000,
-    publicUrl: read.PUBLIC_URL === undefined ? null : withoutSlash(read.PUBLIC_URL),
-    managementPort: read.MANAGEMENT_PORT ?? null,
-    managementHost: read.MANAGEMENT_HOST ?? '127.0.0.1',
-    logLevel: read.LOG_LEVEL ?? 'info',
+    host: read.host,
+    port: read.port,
+    publicUrl: read.publicUrl === undefined ? null : withoutSlash(read.publicUrl),
+    managementPort: read.managementPort ?? null,
+    managementHost: read.managementHost,
+    logLevel: read.logLevel,
     tracing: tracingOf(read),
     dataDir,
     database: {
-      url: read.DATABASE_URL ?? null,
-      migrationUrl: read.DATABASE_MIGRATION_URL ?? null,
-      pooling: read.DATABASE_POOLING ?? 'session',
-      directUrl: read.DATABASE_DIRECT_URL ?? null,
-      replicaUrl: read.DATABASE_REPLICA_URL ?? null,
+      url: read.databaseUrl ?? null,
+      migrationUrl: read.databaseMigrationUrl ?? null,
+      pooling: read.databasePooling,
+      directUrl: read.databaseDirectUrl ?? null,
+      replicaUrl: read.databaseReplicaUrl ?? null,
       files: {
-        url: read.DATABASE_URL_FILE ?? null,
-        directUrl: read.DATABASE_DIRECT_URL_FILE ?? null,
-        replicaUrl: read.DATABASE_REPLICA_URL_FILE ?? null,
+        url: files.databaseUrl ?? null,
+        directUrl: files.databaseDirectUrl ?? null,
+        replicaUrl: files.databaseReplicaUrl ?? null,
       },
-      maxBytes: read.DATABASE_MAX_BYTES ?? null,
-      poolSize: read.DATABASE_POOL_SIZE ?? 10,
+      maxBytes: read.databaseMaxBytes ?? null,
+      poolSize: read.databasePoolSize,
       schema: environment,
     },
-    secretsKey: Buffer.from(read.SECRETS_KEY ?? keyMadeOnce(dataDir), 'base64'),
-    secretsKeySource: read.SECRETS_KEY === undefined ? JSON.stringify(keyFile(dataDir)) : 'SECRETS_KEY',
-    bootstrapAdminKey: read.BOOTSTRAP_ADMIN_KEY ?? null,
-    docs: read.DOCS !== 'off',
-    console: { served: read.CONSOLE !== 'off', folder: consoleBuild() },
-    rateLimitPerMinute: read.RATE_LIMIT_PER_MINUTE ?? 6000,
-    requestsAtOnce: read.REQUESTS_AT_ONCE ?? 4,
-    authFailuresPerMinute: read.AUTH_FAILURES_PER_MINUTE ?? 300,
-    trustedProxies: read.TRUSTED_PROXIES ?? [],
+    secretsKey: Buffer.from(read.secretsKey ?? keyMadeOnce(dataDir), 'base64'),
+    secretsKeySource:
+      read.secretsKey !== undefined && files.secretsKey === undefined
+        ? variableOf('secretsKey')
+        : JSON.stringify(files.secretsKey ?? keyFile(dataDir)),
+    bootstrapAdminKey: read.bootstrapAdminKey ?? null,
+    docs: read.docs === 'on',
+    console: { served: read.console === 'on', folder: consoleBuild() },
+    rateLimitPerMinute: read.rateLimitPerMinute,
+    requestsAtOnce: read.requestsAtOnce,
+    authFailuresPerMinute: read.authFailuresPerMinute,
+    trustedProxies: read.trustedProxies,
     webhooks: {
-      allowedNetworks: read.WEBHOOK_ALLOWED_NETWORKS ?? [],
-      requireHttps: read.WEBHOOK_REQUIRE_HTTPS ?? production,
-      timeoutMs: read.WEBHOOK_TIMEOUT_MS ?? 5000,
+      allowedNetworks: read.webhookAllowedNetworks,
+      requireHttps: read.webhookRequireHttps ?? production,
+      timeoutMs: read.webhookTimeoutMs,
     },
     simulatedYields,
-    settlement,
-    feeds: {
-      defillamaBaseUrl: withoutSlash(read.DEFILLAMA_BASE_URL ?? constants.feeds.defillamaBaseUrl),
-    },
+    // On real yields executors with the keys move funds on chains.
+    settlement: read.settlement ?? (isSimulated || simulatedYields ? 'instant' : 'reported'),
+    feeds: { defillamaBaseUrl: withoutSlash(read.defillamaBaseUrl) },
     rpcUrls,
     constants,
     vaults: [
@@ -167,6 +160,55 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
     tokens,
   } satisfies Settings);
 }
+
+/** Adds the problems of the files to those of the environment, so that all are reported at once. */
+function readYaml(
+  contract: Contract,
+  folder: string | undefined,
+  problems: string[],
+): ReturnType<typeof readConstants> | null {
+  try {
+    return readConstants(contract, folder);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return null;
+  }
+}
+
+/** Problems between variables that are each valid, and those that are missing. */
+function contradictions({ values, given }: ReadEnvironment): string[] {
+  const { contract, databasePooling, settlement, yields } = values;
+  const problems: string[] = [];
+  if (!given.has('contract')) problems.push(`CONTRACT is missing; allowed is ${allowedOf('contract')}.`);
+  if (values.nodeEnv === 'production') {
+    for (const key of ['databaseUrl', 'secretsKey', 'trustedProxies'] as const)
+      if (!given.has(key))
+        problems.push(
+          `${variableOf(key)} is missing; it is required under NODE_ENV=production${HINTS[key] ?? ''}.`,
+        );
+    if (yields === 'simulated' && contract !== undefined && !DEPLOYMENTS[contract].simulated)
+      problems.push('YIELDS is "simulated"; allowed under NODE_ENV=production is live.');
+  }
+  problems.push(...missingServersUrl(given));
+  if (given.has('databaseDirectUrl') && !given.has('databaseUrl'))
+    problems.push('DATABASE_URL is missing; with DATABASE_DIRECT_URL it is the URL of the pooler.');
+  if (databasePooling?.startsWith('transaction') && !given.has('databaseDirectUrl'))
+    problems.push(
+      `DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=${databasePooling} it is the URL of the database itself, for what listens and what migrates.`,
+    );
+  if (contract !== undefined && DEPLOYMENTS[contract].simulated && settlement === 'reported')
+    problems.push(`SETTLEMENT is "reported"; allowed under CONTRACT=${contract} is instant.`);
+  return problems;
+}
+
+/** The embedded server has a single role, so that an owner's URL alone is a mistake. */
+export const missingServersUrl = (given: ReadEnvironment['given']): string[] =>
+  given.has('databaseMigrationUrl') && !given.has('databaseUrl')
+    ? [
+        'DATABASE_URL is missing; with DATABASE_MIGRATION_URL it is the URL of the role that the server itself connects as.',
+      ]
+    : [];
 
 /**
  * A vault whose chain has no RPC URL is fed by its second source.
@@ -188,27 +230,13 @@ function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[
 }
 
 function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
-  const { RPC_URL_ETHEREUM, RPC_URL_ARBITRUM, RPC_URL_BASE, RPC_URL_PLASMA } = read;
   const all = {
-    ethereum: RPC_URL_ETHEREUM,
-    arbitrum: RPC_URL_ARBITRUM,
-    base: RPC_URL_BASE,
-    plasma: RPC_URL_PLASMA,
+    ethereum: read.rpcUrlEthereum,
+    arbitrum: read.rpcUrlArbitrum,
+    base: read.rpcUrlBase,
+    plasma: read.rpcUrlPlasma,
   } satisfies Record<ReadableChain, readonly string[] | undefined>;
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
-}
-
-/** @throws ConfigError for `reported` on simulated yields: no funds move on a chain, so nobody could report it */
-function settlementOf(
-  { CONTRACT, SETTLEMENT }: Environment,
-  simulatedYields: boolean,
-  { routing }: Constants,
-): SettlementMode {
-  const name = SETTLEMENT === undefined ? 'routing.settlement' : 'SETTLEMENT';
-  const value = SETTLEMENT ?? (simulatedYields ? 'instant' : routing.settlement);
-  if (DEPLOYMENTS[CONTRACT!].simulated && value === 'reported')
-    throw new ConfigError([`${name} is "reported"; allowed under CONTRACT=${CONTRACT} is instant.`]);
-  return value;
 }
 
 /** Deposits do not change a simulated rate, so there is no dilution. */
@@ -217,25 +245,6 @@ const simulated = (vault: Vault): Vault => ({
   dilution: 'none',
   feed: { kind: 'simulated' },
 });
-
-/** @throws ConfigError for an owner's URL alone: the embedded server has a single role */
-export function requireServersUrl(read: Environment): void {
-  if (read.DATABASE_MIGRATION_URL === undefined || read.DATABASE_URL !== undefined) return;
-  throw new ConfigError([
-    'DATABASE_URL is missing; with DATABASE_MIGRATION_URL it is the URL of the role that the server itself connects as.',
-  ]);
-}
-
-/** @throws ConfigError when only one of a pooler's two URLs is set */
-function requirePastPooler(read: Environment): void {
-  const { DATABASE_URL, DATABASE_POOLING, DATABASE_DIRECT_URL } = read;
-  if (DATABASE_DIRECT_URL !== undefined && DATABASE_URL === undefined)
-    throw new ConfigError(['DATABASE_URL is missing; with DATABASE_DIRECT_URL it is the URL of the pooler.']);
-  if (DATABASE_POOLING?.startsWith('transaction') && DATABASE_DIRECT_URL === undefined)
-    throw new ConfigError([
-      `DATABASE_DIRECT_URL is missing; with DATABASE_POOLING=${DATABASE_POOLING} it is the URL of the database itself, for what listens and what migrates.`,
-    ]);
-}
 
 /** Names of the settings that may be wrong when PostgreSQL refuses a connection for good. */
 export const databaseSettings = (env: NodeJS.ProcessEnv): string =>

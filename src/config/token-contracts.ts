@@ -1,18 +1,20 @@
+import type * as z from 'zod';
 import { CHAIN } from './bridge-costs.js';
 import { checksummedAddress } from './checksummed-address.js';
 import type { Problem } from './config-files.js';
-import { Form, Text, Whole } from './field-rules.js';
+import { form, text, whole } from './setting-kinds.js';
 
 /** Amounts have 6 decimals: a token with fewer could not transfer all of them. */
 const LEAST_DECIMALS = 6;
 
 /** Token contract of an asset on a chain: reported transfers are looked up in its event logs. */
-export class TokenContract {
-  @Text(1, 12) asset: string;
-  @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
-  @Form(/^0x[0-9a-fA-F]{40}$/, 'the address of a contract, with its checksum (EIP-55)') address: string;
-  @Whole(LEAST_DECIMALS, 36) decimals: number;
-}
+export const tokenContract = {
+  asset: text(1, 12),
+  chain: form(CHAIN, 'the name of a chain in lower case, such as ethereum'),
+  address: form(/^0x[0-9a-fA-F]{40}$/, 'the address of a contract, with its checksum (EIP-55)'),
+  decimals: whole(LEAST_DECIMALS, 36),
+};
+export type TokenContract = z.infer<z.ZodObject<typeof tokenContract>>;
 
 /** Problems between contracts that are each well-formed. */
 export function tokenProblems(tokens: readonly TokenContract[], assets: readonly string[]): Problem[] {

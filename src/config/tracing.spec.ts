@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
-import { readEnvironment } from './environment.js';
+import { readEnvironment } from './read-environment.js';
 import { tracingOf } from './tracing.js';
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' };
 
 const read = (env: Record<string, string>): ReturnType<typeof tracingOf> =>
-  tracingOf(readEnvironment({ CONTRACT: 'partner', ...env }));
+  tracingOf(readEnvironment({ CONTRACT: 'partner', ...env }).values);
 
 function problems(env: Record<string, string>): readonly string[] {
   try {

@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.js';
 import type { Environment, Sampler } from './environment.js';
+import { variableOf } from './read-environment.js';
 
 /** Settings of traces that are sent to a collector. */
 export interface TracingSettings {
@@ -16,29 +17,29 @@ export interface TracingSettings {
  * @throws ConfigError for a protocol other than OTLP over HTTP as JSON, unless the SDK or the exporter is off
  */
 export function tracingOf(read: Environment): TracingSettings | null {
-  if (read.OTEL_SDK_DISABLED || read.OTEL_TRACES_EXPORTER === 'none') return null;
+  if (read.otelSdkDisabled || read.otelTracesExporter === 'none') return null;
   requireHttpJson(read);
-  const base = read.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const base = read.otelExporterOtlpEndpoint;
   const url =
-    read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
+    read.otelExporterOtlpTracesEndpoint ??
     (base === undefined ? null : `${base.replace(/\/+$/, '')}/v1/traces`);
   if (url === null) return null;
-  const attributes = read.OTEL_RESOURCE_ATTRIBUTES ?? {};
-  const serviceName = read.OTEL_SERVICE_NAME ?? attributes['service.name'] ?? `vaultline-${read.CONTRACT}`;
-  const ratio = ratioOf(read.OTEL_TRACES_SAMPLER, read.OTEL_TRACES_SAMPLER_ARG);
+  const attributes = read.otelResourceAttributes ?? {};
+  const serviceName = read.otelServiceName ?? attributes['service.name'] ?? `vaultline-${read.contract}`;
+  const ratio = ratioOf(read.otelTracesSampler, read.otelTracesSamplerArg);
   return { url, serviceName, ratio, attributes };
 }
 
 /** The setting for traces overrides the one for all signals, which other programs of the environment may need. */
 function requireHttpJson(read: Environment): void {
-  const name =
-    read.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL === undefined
-      ? 'OTEL_EXPORTER_OTLP_PROTOCOL'
-      : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL';
-  const protocol = read[name];
+  const key =
+    read.otelExporterOtlpTracesProtocol === undefined
+      ? 'otelExporterOtlpProtocol'
+      : 'otelExporterOtlpTracesProtocol';
+  const protocol = read[key];
   if (protocol === undefined || protocol === 'http/json') return;
   throw new ConfigError([
-    `${name} is ${JSON.stringify(protocol)}; allowed is http/json, because traces are sent in no other way. Where the other one is needed for other programs, set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json, or OTEL_TRACES_EXPORTER=none to send no traces.`,
+    `${variableOf(key)} is ${JSON.stringify(protocol)}; allowed is http/json, because traces are sent in no other way. Where the other one is needed for other programs, set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json, or OTEL_TRACES_EXPORTER=none to send no traces.`,
   ]);
 }
 

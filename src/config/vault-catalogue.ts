@@ -1,10 +1,9 @@
-import 'reflect-metadata';
-import { IsOptional, ValidateIf } from 'class-validator';
+import * as z from 'zod';
 import { CHAIN } from './bridge-costs.js';
 import { READABLE_CHAINS } from './chains.js';
 import type { Problem } from './config-files.js';
-import { Form, Money, OneOf, Section, Text, Whole, YesOrNo } from './field-rules.js';
 import { IDLE_PREFIX } from './idle-vault.js';
+import { form, money, oneOf, section, text, whole, yesOrNo } from './setting-kinds.js';
 
 export const RISK_TIERS = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof RISK_TIERS)[number];
@@ -72,78 +71,51 @@ export interface Vault {
   feed: FeedSource;
 }
 
-class SimulatedFeed {
-  // Also the fallback of an unknown kind, so that validation can refuse it.
-  @OneOf(['simulated'], KINDS) kind: 'simulated';
-}
+const pool = {
+  pool: form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case'),
+  apr: yesOrNo().optional(),
+};
 
-class PoolEntry {
-  @Form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case') pool: string;
-  @IsOptional() @YesOrNo() apr?: boolean;
-}
+const address = form(ADDRESS, 'the address of a contract, which is 20 bytes in hexadecimal behind 0x');
+const contract = { address, defillama: section(pool).optional() };
 
-class DefiLlamaFeed extends PoolEntry {
-  @OneOf(['defillama']) kind: 'defillama';
-}
-
-const Address = (): PropertyDecorator =>
-  Form(ADDRESS, 'the address of a contract, which is 20 bytes in hexadecimal behind 0x');
-
-class ContractFeed {
-  @Address() address: string;
-  @IsOptional() @Section(() => PoolEntry) defillama?: PoolEntry;
-}
-
-class Erc4626Feed extends ContractFeed {
-  @OneOf(['erc4626']) kind: 'erc4626';
-}
-
-class AaveFeed extends ContractFeed {
-  @OneOf(['aave-v3']) kind: 'aave-v3';
-  @Address() reserve: string;
-}
-
-class CompoundFeed extends ContractFeed {
-  @OneOf(['compound-v3']) kind: 'compound-v3';
-}
+const feed = z.discriminatedUnion(
+  'kind',
+  [
+    section({ kind: z.literal('simulated') }),
+    section({ kind: z.literal('defillama'), ...pool }),
+    section({ kind: z.literal('erc4626'), ...contract }),
+    section({ kind: z.literal('aave-v3'), ...contract, reserve: address }),
+    section({ kind: z.literal('compound-v3'), ...contract }),
+  ],
+  {
+    error: ({ code }) =>
+      code === 'invalid_union' ? `allowed is ${KINDS}` : 'allowed is a mapping of keys to values',
+  },
+);
 
 /** Vault as in the file. */
-export class VaultEntry {
-  @Form(
+export const vaultEntry = {
+  id: form(
     /^(?=.{5,64}$)vlt(_[a-z0-9]+)+$/,
     'vlt_ and a slug, up to 64 characters in all, such as vlt_aave_v3_usdc',
-  )
-  id: string;
-
-  @Text(1, 80) name: string;
-  @Text(1, 80) venue: string;
-  @Form(CHAIN, 'the name of a chain in lower case, such as ethereum') chain: string;
-  @Text(1, 12) asset: string;
-  @OneOf(RISK_TIERS) riskTier: RiskTier;
-  @YesOrNo() active: boolean;
-  @ValidateIf((vault: VaultEntry) => vault.capacity !== null) @Money() capacity: bigint | null;
-  @Money() entryCost: bigint;
-  @Money() exitCost: bigint;
-  @Whole(0, 8760) exitDelayHours: number;
-  @OneOf(DILUTIONS) dilution: Vault['dilution'];
-  @YesOrNo() lendingBaseline: boolean;
-  @IsOptional() @Whole(1, 8760) returnHalfLifeHours?: number;
-
-  @Section(() => SimulatedFeed, {
-    keepDiscriminatorProperty: true,
-    discriminator: {
-      property: 'kind',
-      subTypes: [
-        { name: 'simulated', value: SimulatedFeed },
-        { name: 'defillama', value: DefiLlamaFeed },
-        { name: 'erc4626', value: Erc4626Feed },
-        { name: 'aave-v3', value: AaveFeed },
-        { name: 'compound-v3', value: CompoundFeed },
-      ],
-    },
-  })
-  feed: SimulatedFeed | DefiLlamaFeed | Erc4626Feed | AaveFeed | CompoundFeed;
-}
+  ),
+  name: text(1, 80),
+  venue: text(1, 80),
+  chain: form(CHAIN, 'the name of a chain in lower case, such as ethereum'),
+  asset: text(1, 12),
+  riskTier: oneOf(RISK_TIERS),
+  active: yesOrNo(),
+  capacity: money().nullable(),
+  entryCost: money(),
+  exitCost: money(),
+  exitDelayHours: whole(0, 8760),
+  dilution: oneOf(DILUTIONS),
+  lendingBaseline: yesOrNo(),
+  returnHalfLifeHours: whole(1, 8760).optional(),
+  feed,
+};
+export type VaultEntry = z.infer<z.ZodObject<typeof vaultEntry>>;
 
 /** Problems between vaults that are each well-formed. */
 export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonly string[]): Problem[] {
@@ -203,5 +175,9 @@ function toFeed(feed: VaultEntry['feed']): FeedSource {
   }
 }
 
-const toPool = ({ pool, apr = false }: PoolEntry): DefiLlamaPool => ({ kind: 'defillama', pool, apr });
+const toPool = ({ pool, apr = false }: { pool: string; apr?: boolean | undefined }): DefiLlamaPool => ({
+  kind: 'defillama',
+  pool,
+  apr,
+});
 const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { databaseUrlIn } from '../config/environment.js';
+import { databaseUrlIn } from '../config/read-environment.js';
 
 export interface PatientConfig extends ClientConfig {
   /** File that holds the URL of each new connection; while it holds none, `connectionString` does. */

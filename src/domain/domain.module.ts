@@ -67,7 +67,7 @@ import { TransferService } from './transfers/transfer.service.js';
 import { UserService } from './users/user.service.js';
 import { Catalogue } from './vaults/catalogue.js';
 import { ChainFeed } from './vaults/chain.feed.js';
-import { DefiLlamaFeed } from './vaults/defillama.feed.js';
+import { DefiLlamaFeed, FEED_MAX_BYTES, FEED_TIMEOUT_MS } from './vaults/defillama.feed.js';
 import { FeedTroubles } from './vaults/feed-troubles.js';
 import { CompositeFeed } from './vaults/feeds.js';
 import { LedgerPartitions } from './markets/ledger-partitions.service.js';
@@ -192,12 +192,11 @@ const services = [
       provide: MARKET_FEED,
       inject: [Settings, FeedTroubles, Chains],
       useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
-        const { timeoutMs, maxBytes, maxAgeMinutes } = constants.feeds;
         const defillama = new DefiLlamaFeed({
           baseUrl: feeds.defillamaBaseUrl,
-          timeoutMs,
-          maxBytes,
-          maxAgeMs: maxAgeMinutes * 60_000,
+          timeoutMs: FEED_TIMEOUT_MS,
+          maxBytes: FEED_MAX_BYTES,
+          maxAgeMs: constants.feeds.maxAgeMinutes * 60_000,
           onTrouble: report,
         });
         return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);
@@ -206,8 +205,8 @@ const services = [
     {
       provide: Chains,
       inject: [Settings, Clock],
-      useFactory: ({ rpcUrls, constants }: Settings, clock: Clock) =>
-        new Chains({ rpcUrls, chainIds: CHAIN_IDS, constants: constants.chain, now: () => clock.now() }),
+      useFactory: ({ rpcUrls }: Settings, clock: Clock) =>
+        new Chains({ rpcUrls, chainIds: CHAIN_IDS, now: () => clock.now() }),
     },
     {
       provide: UrlGuard,

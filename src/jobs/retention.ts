@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Settings } from '../config/settings.js';
 import { SessionService } from '../domain/access/session.service.js';
 import { SignInCodes } from '../domain/access/sign-in-code.service.js';
 import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
@@ -9,6 +8,9 @@ import { JobQueue } from '../domain/store/job-queue.js';
 import { EndpointService } from '../domain/webhooks/endpoint.service.js';
 import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
+
+/** Time for which a job that failed for good is kept: somebody looks within a week. */
+const FAILED_JOBS_HOURS = 168;
 
 /** Retention of tables that would otherwise grow for ever. A failure of one part does not stop the others. */
 @Injectable()
@@ -21,7 +23,6 @@ export class Retention {
     private readonly sessions: SessionService,
     private readonly codes: SignInCodes,
     private readonly queue: JobQueue,
-    private readonly settings: Settings,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -43,7 +44,7 @@ export class Retention {
       marketHours: () => this.markets.prune(),
       sessions: () => this.sessions.prune(),
       codes: () => this.codes.prune(),
-      failedJobs: () => this.queue.removeFailed(this.settings.constants.retention.failedJobsHours),
+      failedJobs: () => this.queue.removeFailed(FAILED_JOBS_HOURS),
     });
   }
 

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
+import { ENDS } from '../support/child-environment.js';
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'sdk/README.md']
   .concat(readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((path) => join('docs', path)))
@@ -40,32 +41,9 @@ describe('the documentation', () => {
     expect(named.map(([, script = '']) => script).filter((script) => !(script in scripts))).toEqual([]);
   });
 
-  it('lists every constant with its value', () => {
-    const constants = flattened(parse(readFileSync('config/default.yaml', 'utf8')));
-    const operations = readFileSync('docs/operations.md', 'utf8');
-    const listed = [...operations.matchAll(/^\| `(\w+(?:\.\w+)+)` +\| ([^ |;,]+(?:, [\d.]+)*)/gm)].map(
-      ([, key, value]) => `${key} ${value}`,
-    );
-    expect(listed).toEqual(constants);
-  });
-
-  it('lists every setting, in the order in which they are read', () => {
-    const read = readFileSync('src/config/environment.ts', 'utf8')
-      .split('const VARIABLES')[1]
-      ?.split('as const')[0];
-    const settings = [...(read ?? '').matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
-    const listed = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `([A-Z_]+)`/gm)].map(
-      ([, name]) => name,
-    );
-    expect(settings.length).toBeGreaterThan(10);
-    expect(listed).toEqual(settings);
+  it('has the reference of the settings that follows from their schema', () => {
+    const check = () =>
+      execFileSync(process.execPath, ['scripts/settings.mjs', '--check'], { stdio: 'pipe', ...ENDS });
+    expect(check).not.toThrow();
   });
 });
-
-/** The keys and values as `section.key value`, in the order of the file. */
-function flattened(value: unknown, path: string[] = []): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [`${path.join('.')} ${Array.isArray(value) ? value.join(', ') : String(value)}`];
-  }
-  return Object.entries(value).flatMap(([key, child]) => flattened(child, [...path, key]));
-}

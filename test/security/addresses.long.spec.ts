@@ -45,7 +45,6 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: addresses', (contra
     border.letThrough(listening.url());
     const env = { WEBHOOK_ALLOWED_NETWORKS: '', RATE_LIMIT_PER_MINUTE: '0', REQUESTS_AT_ONCE: '0' };
     app = await startApp(contract, env, undefined, ({ webhooks }) => {
-      webhooks.testSendsPerPartner = ENDPOINTS_A_PARTNER;
       // Many rows are spellings of one host, and are sent to at once.
       webhooks.concurrencyPerHost = webhooks.sendsPerSecondPerHost = 4 * ENDPOINTS_A_PARTNER;
     });

@@ -1,23 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Anvil, type Deployed } from '../../../test/support/chain/anvil.js';
 import { type Mood, ProviderProxy } from '../../../test/support/chain/provider-proxy.js';
-import type { ChainConstants } from '../../config/constants.js';
 import type { ChainReceipt } from './chain-pass.js';
-import { Chains } from './chains.js';
+import { type ChainReading, Chains } from './chains.js';
 import type { Hex } from './chain-provider.js';
 import { tokenTransfers } from './receipt.js';
 
-const CONSTANTS: ChainConstants = {
+const CONSTANTS: ChainReading = {
   timeoutMs: 5_000,
   maxBytes: 200_000,
   batchCalls: 5,
   maxLagSeconds: 5,
   maxAgeMinutes: 120,
-  maxStep: 0.001,
-  maxRise: 0.05,
-  maxDivergence: 0.03,
-  historyHours: 720,
-  historySeconds: 60,
 };
 const [ALICE, BOB]: Hex[] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`];
 
@@ -48,7 +42,7 @@ afterAll(async () => {
 });
 
 /** @param moods behaviour of each provider, in order */
-function chainsOf(moods: readonly Mood[], over: Partial<ChainConstants> = {}, chainId = 1): Chains {
+function chainsOf(moods: readonly Mood[], over: Partial<ChainReading> = {}, chainId = 1): Chains {
   moods.forEach((mood, index) => (proxies[index]!.mood = mood));
   const chains = new Chains({
     rpcUrls: { ethereum: proxies.slice(0, moods.length).map(({ url }) => url) },

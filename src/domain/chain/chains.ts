@@ -1,4 +1,3 @@
-import type { ChainConstants } from '../../config/constants.js';
 import { JsonSource } from '../json-source.js';
 import { ChainFaults, type FaultCount, ProviderFault } from './chain-faults.js';
 import { ChainPass } from './chain-pass.js';
@@ -8,12 +7,35 @@ import { majority, type Vote, votesOf } from './vote.js';
 /** How far ahead of this machine's clock a chain may be. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
+/** Bounds of what is asked of providers. */
+export interface ChainReading {
+  /** Timeout of one answer, up to its last byte. */
+  timeoutMs: number;
+  /** Size limit of one answer. */
+  maxBytes: number;
+  /** Calls in one message. */
+  batchCalls: number;
+  /** Lag of a provider's finalized block behind another provider's, beyond which it is left out. */
+  maxLagSeconds: number;
+  /** Age of the finalized block, beyond which it is ignored. */
+  maxAgeMinutes: number;
+}
+
+/** Public providers accept messages of 40 calls, and answer within seconds. Ethereum's finalized block is a quarter of an hour old, Arbitrum's half an hour. */
+export const CHAIN_READING: ChainReading = {
+  timeoutMs: 10_000,
+  maxBytes: 8_000_000,
+  batchCalls: 40,
+  maxLagSeconds: 1_800,
+  maxAgeMinutes: 120,
+};
+
 export interface ChainsOptions {
   /** By chain, as the operator listed them; a chain without URL is not read. */
   rpcUrls: Readonly<Record<string, readonly string[]>>;
   /** Expected chain ids, which providers must report. */
   chainIds: Readonly<Record<string, number>>;
-  constants: ChainConstants;
+  constants?: ChainReading;
   now: () => Date;
 }
 
@@ -23,10 +45,12 @@ export class Chains {
   onTrouble: (sentence: string) => void = () => undefined;
   private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
   private readonly source: JsonSource;
+  private readonly constants: ChainReading;
   private readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
 
   constructor(private readonly options: ChainsOptions) {
-    const { rpcUrls, constants } = options;
+    const { rpcUrls, constants = CHAIN_READING } = options;
+    this.constants = constants;
     const bounds = { timeoutMs: constants.timeoutMs, batchCalls: constants.batchCalls };
     this.source = new JsonSource(constants.maxBytes);
     this.providers = new Map(
@@ -64,7 +88,7 @@ export class Chains {
       this.finalized(chain, one),
     );
     const newest = asked.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
-    const oldest = newest - this.options.constants.maxLagSeconds * 1000;
+    const oldest = newest - this.constants.maxLagSeconds * 1000;
     const [current, lagging] = partition(asked, ({ value }) => value.at.getTime() >= oldest);
     for (const { voter, value } of lagging)
       this.faults.add(
@@ -103,7 +127,7 @@ export class Chains {
       { method: 'eth_chainId', params: [] },
       { method: 'eth_getBlockByNumber', params: ['finalized', false] },
     ]);
-    const { chainIds, constants, now } = this.options;
+    const { chainIds, now } = this.options;
     const own = toQuantity(resultOf(id!));
     if (own !== BigInt(chainIds[chain] ?? own))
       throw new ProviderFault('wrong_chain', `it is of chain ${own}, not of ${chainIds[chain]}`);
@@ -111,7 +135,7 @@ export class Chains {
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
       throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
-    if (ageMs > constants.maxAgeMinutes * 60_000)
+    if (ageMs > this.constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',
         `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,

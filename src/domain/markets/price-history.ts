@@ -11,6 +11,10 @@ import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js'
 import { FIND_KNOWN_HOURS } from './price-history.queries.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 
+/** Hours of history that a start reads: the half-life of the long average, which has little use of older ones. */
+const HISTORY_HOURS = 720;
+/** Time that one start spends on it; the next one goes on. A provider that limits its callers takes some seconds an hour of history. */
+const HISTORY_MS = 30 * 60_000;
 /** Hours that are read concurrently, and stored together. */
 const HOURS_AT_ONCE = 6;
 
@@ -23,7 +27,7 @@ export interface ReadHistory {
 }
 
 /**
- * Backfill of share prices: hour by hour, the newest first, as far back as the settings say and the providers have archived state. Prices are stored
+ * Backfill of share prices: hour by hour, the newest first, as far back as `HISTORY_HOURS` and the providers have archived state. Prices are stored
  * as they are read, so that an interrupted run continues. Unreadable hours stay unknown.
  */
 @Injectable()
@@ -45,8 +49,7 @@ export class PriceHistory {
 
   /** Holds no database connection while it waits for a chain. */
   async read(): Promise<ReadHistory> {
-    const { historySeconds } = this.settings.constants.chain;
-    const until = performance.now() + historySeconds * 1000;
+    const until = performance.now() + HISTORY_MS;
     const groups = Map.groupBy(this.settings.vaults.filter(isFollowed), ({ chain }) => chain!);
     const read = await Promise.all(
       Array.from(groups, async ([chain, vaults]) => ({
@@ -85,7 +88,7 @@ export class PriceHistory {
   /** Newest first; each hour with the vaults whose price it lacks. The present hour belongs to the tick. */
   private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
     const present = hourOf(this.clock.now());
-    const first = addHours(present, -this.settings.constants.chain.historyHours);
+    const first = addHours(present, -HISTORY_HOURS);
     const rows = await this.store.query(FIND_KNOWN_HOURS, [
       vaults.map(({ id }) => id),
       vaults.map(sourceOf),

@@ -7,6 +7,7 @@ import { addHours } from '../vaults/hour.js';
 import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
+import { MAX_STEP } from '../vaults/yield-index.js';
 import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
 
 /** Windows of block time, over which yields are computed. */
@@ -89,7 +90,7 @@ export class SharePrices {
    * @param points oldest first
    */
   dayYield(points: readonly PricePoint[]): number | null {
-    return yieldOver(points, DAY_HOURS, this.settings.constants.chain.maxStep);
+    return yieldOver(points, DAY_HOURS, MAX_STEP);
   }
 
   private withYields(
@@ -99,7 +100,7 @@ export class SharePrices {
   ): Observation {
     const before = known.filter(({ at }) => at < price.blockAt);
     const points = [...before, { at: price.blockAt, value: price.value }];
-    const weekApy = yieldOver(points, WEEK_HOURS, this.settings.constants.chain.maxStep);
+    const weekApy = yieldOver(points, WEEK_HOURS, MAX_STEP);
     return { ...observation, apy: this.dayYield(points), price: { ...price, weekApy } };
   }
 

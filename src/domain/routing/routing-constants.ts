@@ -4,7 +4,7 @@ import type { DomainSettings } from '../../config/domain-settings.js';
 import type { SignalConstants } from '../analytics/signal.js';
 import { MICRO_PER_UNIT } from '../positions/amount.js';
 import type { BridgeCost } from '../vaults/move-cost.js';
-import { MAX_GAP_HOURS } from '../vaults/yield-index.js';
+import { MAX_GAP_HOURS, MAX_STEP } from '../vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';
 
 /** Thresholds of the gates from the configuration. */
@@ -51,7 +51,7 @@ export const vaultRules = ({ constants }: Pick<DomainSettings, 'constants'>): Va
   constants: routingConstants(constants),
   returnHalfLifeHours: constants.signals.returnHalfLifeHours,
   haircut: constants.signals.riskHaircut,
-  maximumStep: constants.chain.maxStep,
+  maximumStep: MAX_STEP,
   maximumDivergence: constants.chain.maxDivergence,
 });
 
@@ -65,11 +65,10 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
   // DomainSettings of how moves are carried out do not affect decisions.
   const {
-    settlement: _,
-    orderExpiresHours: __,
-    maxReportDeviation: ___,
-    maxDailyDeviation: ____,
-    maxUnreviewedGain: _____,
+    orderExpiresHours: _,
+    maxReportDeviation: __,
+    maxDailyDeviation: ___,
+    maxUnreviewedGain: ____,
     ...routing
   } = constants.routing;
   const { signals } = constants;

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Anvil, type Deployed } from '../../../test/support/chain/anvil.js';
 import { ProviderProxy } from '../../../test/support/chain/provider-proxy.js';
 import { vaultOf } from '../../../test/support/vault.js';
-import { readConstants } from '../../config/constants.js';
 import { Chains } from '../chain/chains.js';
 import type { Hex } from '../chain/chain-provider.js';
 import { ChainFeed } from './chain.feed.js';
@@ -25,7 +24,6 @@ beforeAll(async () => {
   chains = new Chains({
     rpcUrls: { ethereum: proxies.map(({ url }) => url) },
     chainIds: { ethereum: 1 },
-    constants: readConstants('partner').constants.chain,
     now: () => new Date(),
   });
 });

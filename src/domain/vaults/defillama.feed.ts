@@ -12,6 +12,11 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /** Charts requested concurrently. */
 const CHARTS_AT_ONCE = 4;
 
+/** Deadline of a whole answer, shorter than the shutdown grace; /pools is about 15 MB. */
+export const FEED_TIMEOUT_MS = 20_000;
+/** Largest answer: more than twice the usual /pools. */
+export const FEED_MAX_BYTES = 40_000_000;
+
 export interface DefiLlamaFeedOptions {
   /** URL of the yields API, without trailing slash. */
   baseUrl: string;

@@ -13,6 +13,12 @@ export const HOURS_PER_YEAR = 8_760;
 export const MAX_GAP_HOURS = 24;
 
 /**
+ * Change of a share price within an hour, as a fraction, that counts as yield: 0.1 % an hour is over 500,000 % a year. A larger one is a step, such
+ * as a loss or a donation, which changes the index and not the yield.
+ */
+export const MAX_STEP = 0.001;
+
+/**
  * Growth factor of an index in an hour: `round(expm1(log1p(apy) / 8760) * 1e18)`, so that 8,760 hours compound to the APY.
  *
  * A double has 16 digits, of which the factor keeps 13 or so: where mathematical libraries differ in the last one, the factor is

@@ -13,6 +13,7 @@ import { addHours, hoursBetween } from '../../../src/domain/vaults/hour.js';
 import type { Vault } from '../../../src/domain/vaults/vault.js';
 import { idleState } from '../../../src/domain/vaults/idle.js';
 import { nextHour } from '../../../src/domain/vaults/vault-state.js';
+import { MAX_STEP } from '../../../src/domain/vaults/yield-index.js';
 import type { JudgedVault } from '../../../src/domain/routing/candidates.js';
 import { routingConstants, type RoutingRules } from '../../../src/domain/routing/routing-constants.js';
 
@@ -49,7 +50,7 @@ export function benchRules(): RoutingRules {
     bridgeCosts,
     returnHalfLifeHours: constants.signals.returnHalfLifeHours,
     haircut: constants.signals.riskHaircut,
-    maximumStep: constants.chain.maxStep,
+    maximumStep: MAX_STEP,
     maximumDivergence: constants.chain.maxDivergence,
   };
 }

@@ -1,0 +1,55 @@
+// Writes the reference of the settings, docs/settings.md, from their schema and the comments of config/*.yaml. With --check, writes nothing and fails
+// when the file is not what it would write.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as prettier from 'prettier';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const path = join(root, 'docs', 'settings.md');
+
+await import('./build.mjs');
+const { constantRows, variableRows } = await import('../dist/config/reference.js');
+
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');
+
+const variables = variableRows();
+const constants = constantRows(join(root, 'config'));
+
+const draft = `# Settings
+
+<!-- Generated from src/config and the comments of config/*.yaml by \`npm run settings\`. Do not edit. -->
+
+${variables.length} variables of the environment and ${constants.length} keys of [config/](../config); [operations.md](operations.md#settings) says how they are read.
+
+## Environment
+
+A secret may stand in a file instead, which the variable with \`_FILE\` names.
+
+${table(['name', 'default', 'allowed', 'meaning'], variables)}
+
+## Constants
+
+A key that differs between the contracts has both values. Each vault, bridge and token of a contract's file has keys of its own, which the comments there explain.
+
+${table(
+  ['key', 'value', 'allowed', 'meaning'],
+  constants.map(({ key, value, allowed, meaning }) => [`\`${key}\``, value, allowed, sentence(meaning)]),
+)}
+`;
+
+/** A comment as a sentence of its own. */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}
+
+const options = await prettier.resolveConfig(path);
+const page = await prettier.format(draft, { ...options, filepath: path });
+if (!process.argv.includes('--check')) writeFileSync(path, page);
+else if (readFileSync(path, 'utf8') !== page) {
+  process.stderr.write('Run npm run settings: docs/settings.md would change.\n');
+  process.exit(1);
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './config-error.js';
+import { ENVIRONMENT, type Environment } from './environment.js';
+import { misspelt } from './misspelt.js';
+import { shownText } from './shown-value.js';
+import { snakeCase } from './spelling.js';
+
+export type SettingKey = keyof typeof ENVIRONMENT;
+
+const KEYS = Object.keys(ENVIRONMENT) as SettingKey[];
+
+/** Name of a setting's variable. */
+export const variableOf = (key: SettingKey): string => snakeCase(key).toUpperCase();
+
+export const isSecret = (key: SettingKey): boolean => ENVIRONMENT[key].meta()?.secret ?? false;
+
+/** Name of the variable that names a file with a secret. */
+const fileOf = (key: SettingKey): string => `${variableOf(key)}_FILE`;
+
+/** Names of all variables that are read. */
+export const SETTING_NAMES: readonly string[] = KEYS.flatMap((key) =>
+  isSecret(key) ? [variableOf(key), fileOf(key)] : [variableOf(key)],
+);
+
+/** What the environment says, as far as it is valid. */
+export interface ReadEnvironment {
+  values: Environment;
+  /** Settings that are set, validly or not. */
+  given: ReadonlySet<SettingKey>;
+  /** Files that secrets come from. */
+  files: Partial<Record<SettingKey, string>>;
+  /** A line for each variable with an invalid value, and each name that looks like a misspelt setting. */
+  problems: string[];
+}
+
+/** Reads every known variable; an empty one counts as absent. */
+export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
+  const problems = unsupportedNode();
+  const values: Record<string, unknown> = {};
+  const files: ReadEnvironment['files'] = {};
+  const given = new Set<SettingKey>();
+  for (const key of KEYS) {
+    const path = (isSecret(key) && env[fileOf(key)]) || undefined;
+    const raw = env[variableOf(key)] || undefined;
+    if (raw !== undefined || path !== undefined) given.add(key);
+    if (path !== undefined) files[key] = path;
+    if (path !== undefined && raw !== undefined)
+      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; allowed is one of them.`);
+    const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
+    if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
+    else problems.push(refusal(key, raw, path));
+  }
+  problems.push(...misspelt(Object.keys(env), SETTING_NAMES));
+  return { values: values as Environment, given, files, problems };
+}
+
+/** @throws ConfigError naming all variables with an invalid value, and names that look like a misspelt one */
+export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
+  const read = readVariables(env);
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return read;
+}
+
+/** URL of a database in a file; undefined: the file is not readable, or holds none. */
+export const databaseUrlIn = (path: string): string | undefined =>
+  ENVIRONMENT.databaseUrl.safeParse(textIn(path)).data;
+
+/** Values that are allowed, in words; those of the type within an optional one, or one with a default. */
+export const allowedOf = (key: SettingKey): string => {
+  const type = ENVIRONMENT[key];
+  return (type.meta()?.allowed ?? ('unwrap' in type ? type.unwrap().meta()?.allowed : undefined))!;
+};
+
+function refusal(key: SettingKey, raw: string | undefined, path: string | undefined): string {
+  if (path !== undefined)
+    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${allowedOf(key)}.`;
+  const shown = isSecret(key) ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
+  return `${variableOf(key)} ${shown}; allowed is ${allowedOf(key)}.`;
+}
+
+function textIn(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const OLDEST_NODE = [22, 12] as const;
+
+/**
+ * Many things seem to work on an older Node. It occurs when install scripts are disabled, because one of them installs the Node that npm's scripts
+ * use.
+ */
+function unsupportedNode(version: string = process.versions.node): string[] {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return [];
+  return [
+    `Node.js is ${version}; ${OLDEST_NODE.join('.')} or later is needed. \`npm ci\` with install scripts brings one for npm's own scripts.`,
+  ];
+}

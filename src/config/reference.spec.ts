@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { constantRows, variableRows } from './reference.js';
+
+/** Settings that an operator can be expected to know. */
+const MOST = 111;
+
+describe('the reference of the settings', () => {
+  const variables = variableRows();
+  const constants = constantRows('config');
+
+  it('has no more than an operator can know', () => {
+    expect(variables.length + constants.length).toBeLessThanOrEqual(MOST);
+  });
+
+  it('says of each what is allowed and what it means', () => {
+    const cells = [...variables.flat(), ...constants.flatMap((row) => Object.values(row))];
+    expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
+  });
+
+  it('names the file of a secret, and both values where the contracts differ', () => {
+    expect(variables.find(([name]) => name === '`SECRETS_KEY`')!.at(-1)).toContain('`SECRETS_KEY_FILE`');
+    expect(constants.find(({ key }) => key === 'webhooks.deliveries_kept')!.value).toBe(
+      '500; 10000 (sandbox)',
+    );
+  });
+});

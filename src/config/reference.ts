@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import type * as z from 'zod';
+import { CONSTANTS } from './constants.js';
+import { ENVIRONMENT } from './environment.js';
+import { allowedOf, isSecret, type SettingKey, variableOf } from './read-environment.js';
+import { snakeCase } from './spelling.js';
+
+/** Keys of `config/*.yaml` that the schema has, a row each. */
+interface ConstantRow {
+  key: string;
+  value: string;
+  allowed: string;
+  meaning: string;
+}
+
+/** Variables of the environment, without the `_FILE` ones of secrets. */
+export const variableRows = (): string[][] =>
+  (Object.keys(ENVIRONMENT) as SettingKey[]).map((key) => {
+    const { says = '', unset } = ENVIRONMENT[key].meta() ?? {};
+    return [`\`${variableOf(key)}\``, unset ?? defaultOf(key), allowedOf(key), says + secretOf(key)];
+  });
+
+const secretOf = (key: SettingKey): string => (isSecret(key) ? ` Secret: \`${variableOf(key)}_FILE\`.` : '');
+
+function defaultOf(key: SettingKey): string {
+  const value = ENVIRONMENT[key].safeParse(undefined).data;
+  return typeof value === 'string' || typeof value === 'number' ? `\`${value}\`` : 'none';
+}
+
+/**
+ * Constants in the order of the schema: allowed values by the schema, value and meaning by the files.
+ * @throws Error for a key without a comment in default.yaml
+ */
+export function constantRows(folder: string): ConstantRow[] {
+  const files = ['default', 'partner', 'sandbox'].map((name) => {
+    const { contents } = parseDocument(readFileSync(join(folder, `${name}.yaml`), 'utf8'));
+    return { name, contents: contents as YAMLMap };
+  });
+  return leavesOf(CONSTANTS).map(({ path, type }) => {
+    const found = files.map(({ name, contents }) => ({ name, pair: pairAt(contents, path) }));
+    const meaning = found.map(({ pair }) => commentOf(pair)).find((comment) => comment !== '');
+    const key = path.join('.');
+    if (meaning === undefined) throw new Error(`${key} has no comment in config/default.yaml.`);
+    return { key, value: valuesOf(found), allowed: type.meta()?.allowed ?? '', meaning };
+  });
+}
+
+interface Leaf {
+  path: string[];
+  type: z.ZodType;
+}
+
+const leavesOf = (type: z.ZodType, above: string[] = []): Leaf[] =>
+  'shape' in type
+    ? Object.entries(type.shape as z.ZodRawShape).flatMap(([key, inner]) =>
+        leavesOf(inner as z.ZodType, [...above, snakeCase(key)]),
+      )
+    : [{ path: above, type }];
+
+function pairAt(map: YAMLMap, [key, ...rest]: readonly string[]): Pair | undefined {
+  const pair = map.items.find((item) => isScalar(item.key) && item.key.value === key);
+  return rest.length === 0 || !isMap(pair?.value)
+    ? rest.length === 0
+      ? pair
+      : undefined
+    : pairAt(pair.value, rest);
+}
+
+const commentOf = (pair: Pair | undefined): string => {
+  const node = pair?.value as { comment?: string | null } | undefined;
+  return (node?.comment ?? '').trim();
+};
+
+/** Value of both contracts, or what each has where they differ. */
+function valuesOf(found: readonly { name: string; pair: Pair | undefined }[]): string {
+  const values = found.flatMap(({ name, pair }) => {
+    const node = pair?.value;
+    if (isSeq(node)) return [{ name, text: node.items.join(', ') }];
+    return isScalar(node) ? [{ name, text: JSON.stringify(node.value) }] : [];
+  });
+  return values.map(({ name, text }) => (name === 'default' ? text : `${text} (${name})`)).join('; ');
+}
