@@ -21,8 +21,6 @@ const http = section({
   shutdownGraceSeconds: whole(21, 600),
 });
 
-const log = section({ heldBytes: whole(65_536, 1_073_741_824) });
-
 const database = section({
   connectTimeoutMs: whole(100, 60_000),
   lockTimeoutMs: whole(100, 60_000),
@@ -111,7 +109,6 @@ const simulation = section({ historyHours: whole(1, 744) });
 export const CONSTANTS = section({
   assets: forms(/^[A-Z0-9]{2,12}$/, 'a list of different assets, each of 2 to 12 capital letters and digits'),
   http,
-  log,
   database,
   access,
   webhooks,

@@ -1,118 +1,65 @@
-import { fstatSync, write as writeFile } from 'node:fs';
-import type { DestinationStream } from 'pino';
+import { pino } from 'pino';
 
-/** Pause after a failed write: a disk may have space again, a terminal may resume. */
-const RETRY_MS = 250;
-/** Bytes of one write. */
-const BATCH_BYTES = 65_536;
+/** Bytes of lines that the reader has not taken: half a minute of a busy process. Further lines are dropped. */
+const HELD_BYTES = 4 * 1024 * 1024;
+/** Interval at which a failed write is tried again, as on a disk that was full. */
+const RETRY_MS = 1_000;
 
-/** Destination of lines. `done` is called once with the number of bytes accepted, and the error that stopped the rest. */
-export interface Sink {
-  write(bytes: Buffer, done: (error: Error | null, taken: number) => void): void;
+/** Output of the log. */
+export interface LogOutput {
+  write(line: string): void;
+  /** Number of lines that were dropped since the start. */
+  readonly dropped: number;
+  /** Resolves when every line is written. Once a write fails or the time is over the rest is given up, so that no exit waits for it. */
+  drained(ms: number): Promise<void>;
 }
 
 /**
- * Standard output without blocking (backpressure): a stalled reader or a full disk costs lines, never a request or the process. Unwritten lines wait
- * in a bounded buffer; further ones are dropped and counted, and a line reports their number later. sonic-boom is not used: in asynchronous mode it
- * blocks a thread of the pool, for which a process waits at its exit without limit; and after a failed write it never retries a full buffer.
+ * pino's destination, in the asynchronous mode. Reading `process.stdout` makes a pipe non-blocking, so that a stalled reader costs neither a thread
+ * nor an exit: pino tries again every 100 ms. In the synchronous mode it would sleep in between, and all requests with it.
+ * @param afterDrops is told, once all held lines are written, how many are missing before
  */
-export class LogOutput implements DestinationStream {
-  /** Number of dropped lines since the start. */
-  dropped = 0;
-  private untold = 0;
-  private heldBytes = 0;
-  private lines: string[] = [];
-  /** Batch that is being written, or will be retried. */
-  private batch: Buffer | null = null;
-  private waiting: (() => void)[] = [];
-
-  /**
-   * @param boundBytes limit on buffered bytes
-   * @param tell logs the number of lines missing before it
-   */
-  constructor(
-    private readonly sink: Sink,
-    private readonly boundBytes: number,
-    private readonly tell: (dropped: number) => void,
-  ) {}
-
-  write(line: string): void {
-    const bytes = Buffer.byteLength(line);
-    if (this.heldBytes + bytes > this.boundBytes) {
-      this.dropped++;
-      this.untold++;
-      return;
-    }
-    this.lines.push(line);
-    this.heldBytes += bytes;
-    if (this.batch === null) this.writeNext();
-  }
-
-  /** Resolves when every line is written, or the time is over. */
-  async drained(ms: number): Promise<void> {
-    if (this.heldBytes === 0) return;
-    let giveUp: NodeJS.Timeout | undefined;
-    await Promise.race([
-      new Promise<void>((resolve) => this.waiting.push(resolve)),
-      new Promise<void>((resolve) => (giveUp = setTimeout(resolve, ms))),
-    ]);
-    clearTimeout(giveUp);
-  }
-
-  private writeNext(): void {
-    this.batch = this.nextBatch();
-    if (this.batch !== null) return this.writeBatch(this.batch);
-    this.waiting.forEach((wake) => wake());
-    this.waiting = [];
-  }
-
-  private nextBatch(): Buffer | null {
-    if (this.lines.length === 0) return null;
-    let [count, length] = [0, 0];
-    while (count < this.lines.length && length < BATCH_BYTES) length += this.lines[count++]!.length;
-    return Buffer.from(this.lines.splice(0, count).join(''));
-  }
-
-  private writeBatch(batch: Buffer): void {
-    this.sink.write(batch, (error, taken) => {
-      this.heldBytes -= taken;
-      this.batch = batch.subarray(taken);
-      if (error) {
-        setTimeout(() => this.writeBatch(this.batch!), RETRY_MS).unref();
-        return;
-      }
-      if (this.batch.length > 0) return this.writeBatch(this.batch);
-      this.sayWhatIsMissing();
-      this.writeNext();
-    });
-  }
-
-  private sayWhatIsMissing(): void {
-    // Reported once the buffer is half empty: the line fits, and a reader that is barely fast enough does not get one for every gap.
-    if (this.untold === 0 || this.heldBytes > this.boundBytes / 2) return;
-    const dropped = this.untold;
-    this.untold = 0;
-    this.tell(dropped);
-  }
-}
-
-/** Sink for standard output, by its type. */
-export function standardOutput(): Sink {
-  const kind = fstatSync(process.stdout.fd);
-  return kind.isFIFO() || kind.isSocket() ? pipeSink(process.stdout) : fileSink(process.stdout.fd);
-}
-
-/** Pipe that Node writes to without a thread as the reader drains it: a stalled reader blocks nothing, not even the exit. */
-function pipeSink(stream: NodeJS.WriteStream): Sink {
-  // Write callbacks receive the error as well.
-  stream.on('error', () => undefined);
+export function logOutput(
+  afterDrops: (dropped: number) => void,
+  { fd = process.stdout.fd, heldBytes = HELD_BYTES }: { fd?: number; heldBytes?: number } = {},
+): LogOutput {
+  // With a least length of 1 the regular flush writes what a failed write has left; pino itself waits for the next line, which a full buffer drops.
+  const destination = pino.destination({
+    fd,
+    sync: false,
+    maxLength: heldBytes,
+    minLength: 1,
+    periodicFlush: RETRY_MS,
+  });
+  const count = { dropped: 0, untold: 0 };
+  destination.on('drop', () => {
+    count.dropped++;
+    count.untold++;
+  });
+  destination.on('drain', () => {
+    const { untold } = count;
+    count.untold = 0;
+    if (untold > 0) afterDrops(untold);
+  });
+  // A reader that is gone, or a full disk: logging fails, nothing else.
+  destination.on('error', () => undefined);
   return {
-    write: (bytes, done) =>
-      void stream.write(bytes, (error) => done(error ?? null, error ? 0 : bytes.length)),
+    write: (line) => void destination.write(line),
+    get dropped() {
+      return count.dropped;
+    },
+    async drained(ms) {
+      let giveUp: NodeJS.Timeout | undefined;
+      const isDrained = await Promise.race([
+        new Promise<boolean>((resolve) => destination.flush((error) => resolve(isWritten(error)))),
+        new Promise<boolean>((resolve) => (giveUp = setTimeout(() => resolve(false), ms))),
+      ]);
+      clearTimeout(giveUp);
+      // At the exit pino would write the rest synchronously, for as long as it takes: for ever, on a full disk.
+      if (!isDrained) destination.destroy();
+    },
   };
 }
 
-/** File, device or terminal, written in a thread of the pool, one write at a time. */
-function fileSink(fd: number): Sink {
-  return { write: (bytes, done) => writeFile(fd, bytes, (error, taken = 0) => done(error, taken)) };
-}
+/** A pipe cannot be synchronised with a disk, which pino tries once all is written. */
+const isWritten = (error?: NodeJS.ErrnoException | null): boolean => !error || error.syscall === 'fsync';

@@ -3,17 +3,14 @@ import { Logger as QueueLogger } from 'graphile-worker';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.js';
 import { tracePlace } from './trace-place.js';
-import { LogOutput, type Sink, standardOutput } from './log-output.js';
+import { type LogOutput, logOutput } from './log-output.js';
 
 /** Injection token of the process's pino logger. */
 export const LOGGER = Symbol('logger');
 
-/** Logger of JSON lines on standard output without blocking, and its output buffer. */
-export function createProcessLogger(
-  settings: Settings,
-  sink: Sink = standardOutput(),
-): { log: Logger; output: LogOutput } {
-  const output = new LogOutput(sink, settings.constants.log.heldBytes, (dropped) =>
+/** Logger of JSON lines on standard output without blocking, and its output. */
+export function createProcessLogger(settings: Settings): { log: Logger; output: LogOutput } {
+  const output = logOutput((dropped) =>
     log.error({ dropped }, 'log lines were dropped before this one: standard output did not take them'),
   );
   const log = createLogger(settings, output);
