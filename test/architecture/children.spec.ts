@@ -7,7 +7,7 @@ const BOUNDED_ELSEWHERE = [
   // It has the deadlines that everything else gets from it.
   'scripts/child.mjs: spawn(command, args,',
   // Each step of its start, and its stop, has a deadline.
-  'src/cli/deployment.process.ts: spawn(process.execPath, [PROGRAM],',
+  'src/cli/deployment.process.ts: spawn(process.execPath, [SMALL_HEAP, PROGRAM],',
   // The server outlives this process; its start has a deadline.
   "src/database/embedded/server.hold.ts: spawn('/bin/sh', ['-c', SHELL,",
   // It ends by itself with the test.
