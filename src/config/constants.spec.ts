@@ -219,10 +219,10 @@ describe('constants', () => {
       'partner.yaml',
       readFileSync(join(folder, 'partner.yaml'), 'utf8') + '\nwebhooks: { concurrency: -1, speed: 9 }\n',
     );
-    expect(problemsWith('idempotency.wait_ms', -1)).toEqual([
+    expect(problemsWith('idempotency.kept_hours', -1)).toEqual([
       'config/partner.yaml: webhooks.concurrency is -1; allowed is a whole number from 1 to 20000.',
       'config/partner.yaml: webhooks.speed is not a setting; the nearest is concurrency.',
-      'config/default.yaml: idempotency.wait_ms is -1; allowed is a whole number from 0 to 10000.',
+      'config/default.yaml: idempotency.kept_hours is -1; allowed is a whole number from 1 to 720.',
     ]);
   });
 

@@ -16,7 +16,7 @@ describe('the output of the log, on a pipe', () => {
   let output: LogOutput;
   beforeEach(() => {
     const path = join(folder, `pipe-${Math.random()}`);
-    execFileSync('mkfifo', [path]);
+    execFileSync('mkfifo', [path], { timeout: 10_000 });
     reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     output = logOutput((dropped) => output.write(`${dropped} missing\n`), {
