@@ -87,7 +87,7 @@ import { EventHistory } from './webhooks/event-history.service.js';
 import { EventService } from './webhooks/event.service.js';
 import { FanOutService } from './webhooks/fan-out.service.js';
 import { QueueBound } from './webhooks/queue-bound.js';
-import { SendPlaces } from './webhooks/send-places.js';
+import { SendSlots } from './webhooks/send-slots.js';
 import { WebhookSender } from './webhooks/sender.js';
 import { SystemResolver } from './egress/system-resolver.js';
 import { UrlGuard } from './egress/url-guard.js';
@@ -153,7 +153,7 @@ const services = [
   ReportService,
   SimulatedEventService,
   RoutingService,
-  SendPlaces,
+  SendSlots,
   SettlementChecks,
   SettlementRegister,
   SettlementResolver,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
-import { Places } from './places.js';
+import { FairSemaphore } from './fair-semaphore.js';
 
 /** Ends a step where it is long enough; to be called often. */
 export type Rest = () => Promise<void>;
@@ -11,23 +11,23 @@ export type Rest = () => Promise<void>;
  */
 @Injectable()
 export class Slices {
-  private readonly places = new Places({ places: 1 });
+  private readonly slots = new FairSemaphore({ slots: 1 });
 
   /** @param stepMs shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds */
   constructor(@Optional() private readonly stepMs = 1) {}
 
   /**
    * Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running.
-   * @param whose owner of the work
+   * @param owner of the work
    */
-  async run<T>(work: (rest: Rest) => Promise<T>, whose = ''): Promise<T> {
-    let step = await this.begin(whose);
+  async run<T>(work: (rest: Rest) => Promise<T>, owner = ''): Promise<T> {
+    let step = await this.begin(owner);
     const rest = async (): Promise<void> => {
       if (performance.now() < step.endsAt) return;
-      // The place is kept until the next turn: left before it, each waiting piece of work would have a step in this one.
+      // The slot is kept until the next turn: left before it, each waiting piece of work would have a step in this one.
       await nextTurn();
       // Queued before it leaves: an owner with several pieces of work would be served twice for once of the others.
-      const next = this.begin(whose);
+      const next = this.begin(owner);
       step.leave();
       step = await next;
     };
@@ -38,8 +38,8 @@ export class Slices {
     }
   }
 
-  private async begin(whose: string): Promise<{ endsAt: number; leave: () => void }> {
-    const { leave } = await this.places.enter(whose);
+  private async begin(owner: string): Promise<{ endsAt: number; leave: () => void }> {
+    const { leave } = await this.slots.enter(owner);
     return { endsAt: performance.now() + this.stepMs, leave };
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { SendPlaces } from '../../src/domain/webhooks/send-places.js';
+import { SendSlots } from '../../src/domain/webhooks/send-slots.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
@@ -44,7 +44,7 @@ describe.each(eitherContract('partner'))('%s contract: sends to one host', (cont
       );
     app = await start();
     other = await start(app);
-    for (const { application } of [app, other]) application.get(SendPlaces).patienceMs = 250;
+    for (const { application } of [app, other]) application.get(SendSlots).patienceMs = 250;
   });
   beforeEach(async () => {
     holds = false;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { SendPlaces } from '../../src/domain/webhooks/send-places.js';
+import { SendSlots } from '../../src/domain/webhooks/send-slots.js';
 import { type Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
@@ -62,7 +62,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
     };
     app = await startApp(contract, settings);
     other = await startApp(contract, { ...settings, BOOTSTRAP_ADMIN_KEY: app.adminKey }, app.database);
-    for (const { application } of [app, other]) application.get(SendPlaces).patienceMs = 250;
+    for (const { application } of [app, other]) application.get(SendSlots).patienceMs = 250;
   });
   afterEach(async () => {
     open.forEach((held) => held.letGo());
@@ -218,7 +218,7 @@ describe.each(eitherContract('partner'))('%s contract: test sends', (contract) =
   it('have a share of the places that all sends have: where there is none, they are refused', async () => {
     const partner = await createPartner(app.admin);
     const id = await register(partner, (await hanging()).url);
-    const { first } = app.application.get(SendPlaces);
+    const { first } = app.application.get(SendSlots);
     const free = first['free'];
     first['free'] = 0;
     try {

@@ -3,7 +3,7 @@ import { MarketService } from '../../domain/markets/market.service.js';
 import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
 import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { NoPlaceError, SendPlaces } from '../../domain/webhooks/send-places.js';
+import { NoSlotError, SendSlots } from '../../domain/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { EVENT_POINTS } from '../../http/limits/points.guard.js';
@@ -49,7 +49,7 @@ export class DeliveryLog {
     private readonly deliveries: DeliveryService,
     private readonly market: MarketService,
     private readonly paging: Paging,
-    private readonly places: SendPlaces,
+    private readonly slots: SendSlots,
   ) {}
 
   list(partnerId: string, query: DeliveryQuery): Promise<Listed<WebhookDelivery>> {
@@ -70,7 +70,7 @@ export class DeliveryLog {
   ): Promise<View> {
     let claimed: Awaited<ReturnType<DeliveryService['claimTest']>>;
     return once.inTwoSteps({
-      around: (steps) => this.places.forTest(partnerId, steps).catch(refused),
+      around: (steps) => this.slots.forTest(partnerId, steps).catch(refused),
       begin: async () => {
         const at = await this.market.now(this.market.marketOf(partnerId));
         claimed = await this.deliveries.claimTest(partnerId, webhookId, at);
@@ -94,6 +94,6 @@ export class DeliveryLog {
  * @throws HttpError `rate_limited`
  */
 export function refused(error: unknown): never {
-  if (!(error instanceof NoPlaceError)) throw error;
+  if (!(error instanceof NoSlotError)) throw error;
   throw rateLimited(error.why, error.retryAfterSeconds, 'concurrency');
 }

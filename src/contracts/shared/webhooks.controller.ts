@@ -4,7 +4,7 @@ import { DEMO_IDS } from '../../domain/demo-ids.js';
 import { MarketService } from '../../domain/markets/market.service.js';
 import { EndpointCheck, type EndpointChecked } from '../../domain/webhooks/endpoint-check.service.js';
 import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
-import { SendPlaces } from '../../domain/webhooks/send-places.js';
+import { SendSlots } from '../../domain/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
@@ -33,7 +33,7 @@ export class WebhooksController {
   constructor(
     private readonly endpoints: EndpointService,
     private readonly checks: EndpointCheck,
-    private readonly places: SendPlaces,
+    private readonly slots: SendSlots,
     private readonly market: MarketService,
     private readonly paging: Paging,
   ) {}
@@ -99,7 +99,7 @@ export class WebhooksController {
       {
         before: async () => {
           const at = await this.market.now(this.market.marketOf(partnerId));
-          checked = await this.places.forTest(partnerId, () => this.checks.run(url, at)).catch(refused);
+          checked = await this.slots.forTest(partnerId, () => this.checks.run(url, at)).catch(refused);
         },
       },
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AccountTurns } from './account-turns.js';
 
 const never = new AbortController().signal;
-const BOUNDS = { places: 1, length: 2, waitMs: 60_000 };
+const BOUNDS = { slots: 1, length: 2, waitMs: 60_000 };
 const next = () => new Promise(setImmediate);
 
 /** Run of an account that holds its slot until the test ends it. */
@@ -47,7 +47,7 @@ describe('turns', () => {
   });
 
   it('are not waited for by who is gone, nor for too long', async () => {
-    const turns = new AccountTurns({ places: 1, length: 1, waitMs: 20 });
+    const turns = new AccountTurns({ slots: 1, length: 1, waitMs: 20 });
     const a = runner(turns, 'a');
     const gone = new AbortController();
     const b = runner(turns, 'b', gone.signal);

@@ -1,5 +1,5 @@
 import { DomainError } from '../domain-error.js';
-import { type PlaceBounds, Places } from '../places.js';
+import { type SemaphoreBounds, FairSemaphore } from '../fair-semaphore.js';
 
 /**
  * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
@@ -7,14 +7,14 @@ import { type PlaceBounds, Places } from '../places.js';
  */
 export class AccountTurns {
   private readonly accounts = new Set<string>();
-  private readonly places: Places;
+  private readonly slots: FairSemaphore;
 
-  constructor(bounds: Pick<PlaceBounds, 'places' | 'length' | 'waitMs'>) {
-    this.places = new Places({ ...bounds, refusal: busy });
+  constructor(bounds: Pick<SemaphoreBounds, 'slots' | 'length' | 'waitMs'>) {
+    this.slots = new FairSemaphore({ ...bounds, refusal: busy });
   }
 
   /**
-   * @param gone aborted when the caller has disconnected, which gives up its place in the queue; work that has begun continues
+   * @param gone aborted when the caller has disconnected, which gives up its slot in the queue; work that has begun continues
    * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
    * slow
    */
@@ -23,7 +23,7 @@ export class AccountTurns {
     this.accounts.add(account);
     try {
       // All accounts share one owner, so that they are served in the order of arrival.
-      return await this.places.run(work, '', { gone });
+      return await this.slots.run(work, '', { gone });
     } finally {
       this.accounts.delete(account);
     }
@@ -31,7 +31,7 @@ export class AccountTurns {
 
   /** Accounts in the queue. */
   get waiting(): number {
-    return this.places.waitingOf();
+    return this.slots.waitingOf();
   }
 }
 

@@ -6,7 +6,7 @@ import { type Hours, HourlyCycle } from '../cycle/hourly-cycle.service.js';
 import { DomainError, invalid } from '../domain-error.js';
 import { MarketHours } from '../markets/market-hours.service.js';
 import { MarketService } from '../markets/market.service.js';
-import { Places } from '../places.js';
+import { FairSemaphore } from '../fair-semaphore.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import { StorageLimit } from '../store/storage-limit.js';
 import { StorageWatch } from '../store/storage-watch.js';
@@ -65,7 +65,7 @@ export class AccountService {
   private readonly following = new Map<string, Promise<number>>();
   private readonly turns: AccountTurns;
   /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
-  private readonly followers: Places;
+  private readonly followers: FairSemaphore;
 
   constructor(
     { database, constants }: Settings,
@@ -79,11 +79,11 @@ export class AccountService {
   ) {
     const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
-    const places = Math.min(atOnce, database.poolSize - 1);
-    this.turns = new AccountTurns({ places, length, waitMs });
+    const slots = Math.min(atOnce, database.poolSize - 1);
+    this.turns = new AccountTurns({ slots, length, waitMs });
     // From five connections on, a small pool keeps one beside advances and catch-ups.
-    const spare = Math.max(1, database.poolSize - 1 - places);
-    this.followers = new Places({ places: Math.min(atOnce, spare), waitMs, refusal: busy });
+    const spare = Math.max(1, database.poolSize - 1 - slots);
+    this.followers = new FairSemaphore({ slots: Math.min(atOnce, spare), waitMs, refusal: busy });
   }
 
   /**

@@ -16,7 +16,7 @@ import type { EventType } from './event-type.js';
 import { Gathered } from './gathered.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
-import { SendPlaces } from './send-places.js';
+import { SendSlots } from './send-slots.js';
 import { sign } from './signature.js';
 
 export interface DeliveryFilter {
@@ -72,16 +72,16 @@ export class DeliveryService {
     private readonly endpoints: EndpointService,
     private readonly sender: WebhookSender,
     private readonly storageLimit: StorageLimit,
-    private readonly places: SendPlaces,
+    private readonly slots: SendSlots,
     private readonly trace: Trace,
     private readonly guard: UrlGuard,
   ) {}
 
   /**
-   * First half of a test send, to be run by `SendPlaces`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
+   * First half of a test send, to be run by `SendSlots`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
    * @param at the partner's clock, for the event; the record and the signature use wall time
    * @throws DomainError `not_found`, `quota_exceeded`
-   * @throws NoPlaceError
+   * @throws NoSlotError
    */
   async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
     return this.store.transaction(async () => {
@@ -103,7 +103,7 @@ export class DeliveryService {
       const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
       const claimed = [id, event!, webhookId, partnerId, url, signature, now, ...bounds] as const;
       if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
-        throw this.places.noPlace(
+        throw this.slots.noSlot(
           `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
         );
       return { id, partnerId, url, eventId: event!, body, signature };

@@ -7,7 +7,7 @@ import { Backlog, BATCH, type Outlet, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
 import { Gathered } from './gathered.js';
-import { SendPlaces } from './send-places.js';
+import { SendSlots } from './send-slots.js';
 
 /** Earliest end of the lease, by this process's monotonic clock. */
 interface Lease {
@@ -45,7 +45,7 @@ export class Dispatcher {
     private readonly store: Store,
     private readonly settings: DomainSettings,
     private readonly deliveries: DeliveryService,
-    private readonly places: SendPlaces,
+    private readonly slots: SendSlots,
     private readonly backlog: Backlog,
   ) {}
 
@@ -119,13 +119,13 @@ export class Dispatcher {
     // It keeps what was read while it waits: a host that is full would otherwise cost a read a second for each of its endpoints.
     const first = async (): Promise<boolean> => {
       for (;;) {
-        const outcome = await this.places.first.run(sendNext, partnerId);
+        const outcome = await this.slots.first.run(sendNext, partnerId);
         if (outcome !== 'full') return outcome !== null;
         await sleep(FULL_MS);
       }
     };
     const more = async (): Promise<boolean> =>
-      (await this.places.further.runNow(sendNext, partnerId)) === 'sent';
+      (await this.slots.further.runNow(sendNext, partnerId)) === 'sent';
     // No lane runs longer than the lease: when further lanes find no slot, the rest is left to the next batch.
     const lane = async (next: () => Promise<boolean>): Promise<void> => {
       for (let round = 0; round < this.rounds && (await next()); round++);

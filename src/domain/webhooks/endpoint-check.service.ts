@@ -52,7 +52,7 @@ export class EndpointCheck {
   ) {}
 
   /**
-   * Stores nothing, and sends at most one request. To be run by `SendPlaces`.
+   * Stores nothing, and sends at most one request. To be run by `SendSlots`.
    * @param at the partner's clock, for the event
    */
   async run(url: string, at: Date): Promise<EndpointChecked> {
@@ -161,11 +161,11 @@ function answered(status: number): string {
  */
 function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
   const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
-  return CHECK_STEPS.map((step, place) => {
+  return CHECK_STEPS.map((step, slot) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
       return { step, passed: null, message: 'Not told of a host to which nothing may be sent.' };
-    if (place > end) return { step, passed: null, message: 'Not tried.' };
+    if (slot > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };
     return { step, passed: true, message: step === 'answer' ? message : PASSED[step] };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Line } from '../line.js';
+import { FairQueue } from '../fair-queue.js';
 
 interface Asked<Ask, Answer> {
   ask: Ask;
@@ -12,7 +12,7 @@ interface Asked<Ask, Answer> {
  * not wait; hundreds of concurrent ones share one statement and one connection.
  */
 export class Gathered<Ask, Answer> {
-  private readonly waiting = new Line<Asked<Ask, Answer>>();
+  private readonly waiting = new FairQueue<Asked<Ask, Answer>>();
   private running = false;
   /** The statement runs for all who wait, so it must not join the transaction of one of them. */
   private readonly outside = AsyncLocalStorage.snapshot();

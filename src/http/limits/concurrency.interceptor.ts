@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
-import { Places } from '../../domain/places.js';
+import { FairSemaphore } from '../../domain/fair-semaphore.js';
 import { tenantOf } from '../access/auth.guard.js';
 import { Authentication } from '../access/authentication.js';
 import { goneSignal, requireCaller } from '../request/caller-gone.js';
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 1;
 @Injectable()
 export class ConcurrencyInterceptor implements NestInterceptor {
   /** null: no limit. */
-  private readonly slots: Places | null;
+  private readonly slots: FairSemaphore | null;
 
   constructor(
     private readonly authentication: Authentication,
@@ -31,7 +31,7 @@ export class ConcurrencyInterceptor implements NestInterceptor {
         RETRY_AFTER_SECONDS,
         'concurrency',
       );
-    this.slots = share === 0 ? null : new Places({ share, length, waitMs, refusal });
+    this.slots = share === 0 ? null : new FairSemaphore({ share, length, waitMs, refusal });
   }
 
   /** @throws HttpError `rate_limited`, and those of authentication; CallerGone */

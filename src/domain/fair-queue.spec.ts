@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Line } from './line.js';
+import { FairQueue } from './fair-queue.js';
 
 describe('a line', () => {
-  const lineOf = (...waiting: string[]): Line<string> => {
-    const line = new Line<string>();
+  const lineOf = (...waiting: string[]): FairQueue<string> => {
+    const line = new FairQueue<string>();
     for (const one of waiting) line.push(one[0]!, one);
     return line;
   };
-  const rest = (line: Line<string>): string[] => {
+  const rest = (line: FairQueue<string>): string[] => {
     const all: string[] = [];
     for (let one = line.next(); one !== undefined; one = line.next()) all.push(one);
     return all;
@@ -26,8 +26,8 @@ describe('a line', () => {
 
   it('passes over those that are not admitted, and leaves them where they are', () => {
     const line = lineOf('a1', 'b1', 'b2');
-    expect(line.next((whose) => whose !== 'a')).toBe('b1');
-    expect(line.next((whose) => whose === 'c')).toBeUndefined();
+    expect(line.next((owner) => owner !== 'a')).toBe('b1');
+    expect(line.next((owner) => owner === 'c')).toBeUndefined();
     expect(rest(line)).toEqual(['a1', 'b2']);
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { Places } from '../places.js';
+import { FairSemaphore } from '../fair-semaphore.js';
 
 /** Share of all slots for further sends to an endpoint that already has one. */
 const FURTHER_SHARE = 0.25;
@@ -11,7 +11,7 @@ const TEST_SENDS = 4;
 const LOOK_AGAIN_MS = 200;
 
 /** No free slot for a test send. Nothing of it was stored. */
-export class NoPlaceError extends Error {
+export class NoSlotError extends Error {
   /**
    * @param why sentence for the caller
    * @param retryAfterSeconds time until a send that is in flight now has ended
@@ -21,7 +21,7 @@ export class NoPlaceError extends Error {
     readonly retryAfterSeconds: number,
   ) {
     super(why);
-    this.name = 'NoPlaceError';
+    this.name = 'NoSlotError';
   }
 }
 
@@ -29,31 +29,31 @@ export class NoPlaceError extends Error {
  * Concurrency slots of sends in this process. A partner holds no more slots than its endpoints can use, and waiting partners are served round-robin.
  */
 @Injectable()
-export class SendPlaces {
+export class SendSlots {
   /** Slots for one send of each endpoint, and for test sends. A hanging receiver takes one of these and leaves the rest to others. */
-  readonly first: Places;
+  readonly first: FairSemaphore;
   /** Slots for further concurrent sends to the same endpoints, when one is free at that moment. */
-  readonly further: Places;
+  readonly further: FairSemaphore;
   /** Wait of a test send for a slot, ms: most sends end sooner. */
   patienceMs = 1_000;
   constructor(private readonly settings: DomainSettings) {
     const { concurrency, concurrencyPerEndpoint, endpointsPerPartner } = settings.constants.webhooks;
     const further = Math.floor(concurrency * FURTHER_SHARE);
-    this.first = new Places({
-      places: concurrency - further,
+    this.first = new FairSemaphore({
+      slots: concurrency - further,
       share: endpointsPerPartner + TEST_SENDS,
-      refusal: () => this.noPlace('As many webhooks as this server sends at a time are in flight.'),
+      refusal: () => this.noSlot('As many webhooks as this server sends at a time are in flight.'),
     });
-    this.further = new Places({
-      places: further,
+    this.further = new FairSemaphore({
+      slots: further,
       share: endpointsPerPartner * (concurrencyPerEndpoint - 1),
     });
   }
 
   /**
    * Runs a test send once a slot is free, or fails soon. No connection is held while it waits.
-   * @param work throws NoPlaceError when its endpoint has no free slot; it is then tried again while there is time
-   * @throws NoPlaceError
+   * @param work throws NoSlotError when its endpoint has no free slot; it is then tried again while there is time
+   * @throws NoSlotError
    */
   async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
     const until = performance.now() + this.patienceMs;
@@ -61,8 +61,8 @@ export class SendPlaces {
     return this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
   }
 
-  noPlace(why: string): NoPlaceError {
-    return new NoPlaceError(why, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
+  noSlot(why: string): NoSlotError {
+    return new NoSlotError(why, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
   }
 
   private async patiently<T>(left: () => number, work: () => Promise<T>): Promise<T> {
@@ -70,7 +70,7 @@ export class SendPlaces {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof NoPlaceError) || left() === 0) throw error;
+        if (!(error instanceof NoSlotError) || left() === 0) throw error;
         await sleep(Math.min(left(), LOOK_AGAIN_MS));
       }
     }

@@ -1,8 +1,8 @@
-import { Line } from './line.js';
+import { FairQueue } from './fair-queue.js';
 
-export interface PlaceBounds {
+export interface SemaphoreBounds {
   /** Slots over all owners together. Default: unlimited. */
-  places?: number;
+  slots?: number;
   /** Slots of one owner. Default: all. */
   share?: number;
   /** Limit on an owner's waiting entries. Default: unlimited. */
@@ -22,7 +22,7 @@ export interface Wait {
 }
 
 interface Waiting {
-  whose: string;
+  owner: string;
   /** Called with a slot. */
   go: () => void;
 }
@@ -33,14 +33,14 @@ interface Waiting {
  * callers share one. Every limit on concurrency in this process is one of these: a partner's requests and database connections, advances and
  * catch-ups of accounts, sends.
  */
-export class Places {
+export class FairSemaphore {
   private free: number;
-  private readonly line = new Line<Waiting>();
+  private readonly line = new FairQueue<Waiting>();
   /** Number of slots by owner; only owners with slots. */
   private readonly held = new Map<string, number>();
 
-  constructor(private readonly bounds: PlaceBounds) {
-    this.free = bounds.places ?? Infinity;
+  constructor(private readonly bounds: SemaphoreBounds) {
+    this.free = bounds.slots ?? Infinity;
   }
 
   /**
@@ -48,54 +48,54 @@ export class Places {
    * @returns whether it had to wait, and a function that releases the slot, to be called once
    * @throws the refusal; the signal's reason
    */
-  async enter(whose = '', wait: Wait = {}): Promise<{ waited: boolean; leave: () => void }> {
+  async enter(owner = '', wait: Wait = {}): Promise<{ waited: boolean; leave: () => void }> {
     wait.gone?.throwIfAborted();
-    const waited = !this.take(whose);
-    if (waited) await this.wait(whose, wait);
-    return { waited, leave: () => this.leave(whose) };
+    const waited = !this.take(owner);
+    if (waited) await this.wait(owner, wait);
+    return { waited, leave: () => this.leave(owner) };
   }
 
   /**
    * Acquires a slot that is free now.
    * @returns releases it, to be called once; null when none is free
    */
-  enterNow(whose = ''): (() => void) | null {
-    return this.take(whose) ? () => this.leave(whose) : null;
+  enterNow(owner = ''): (() => void) | null {
+    return this.take(owner) ? () => this.leave(owner) : null;
   }
 
   /**
    * Runs work with a slot, and releases it.
    * @throws the refusal; the signal's reason; errors of the work
    */
-  async run<T>(work: () => Promise<T>, whose = '', wait: Wait = {}): Promise<T> {
+  async run<T>(work: () => Promise<T>, owner = '', wait: Wait = {}): Promise<T> {
     wait.gone?.throwIfAborted();
-    if (!this.take(whose)) await this.wait(whose, wait);
-    return this.occupy(whose, work);
+    if (!this.take(owner)) await this.wait(owner, wait);
+    return this.occupy(owner, work);
   }
 
   /**
    * Runs work when a slot is free now.
    * @returns null when none is free
    */
-  runNow<T>(work: () => Promise<T>, whose = ''): Promise<T> | null {
-    return this.take(whose) ? this.occupy(whose, work) : null;
+  runNow<T>(work: () => Promise<T>, owner = ''): Promise<T> | null {
+    return this.take(owner) ? this.occupy(owner, work) : null;
   }
 
   /** Number of an owner's waiting entries. */
-  waitingOf(whose = ''): number {
-    return this.line.lengthOf(whose);
+  waitingOf(owner = ''): number {
+    return this.line.lengthOf(owner);
   }
 
-  private wait(whose: string, { ms = this.bounds.waitMs, gone }: Wait): Promise<void> {
-    const { length = Infinity, refusal = noPlace } = this.bounds;
-    if (this.line.lengthOf(whose) >= length) throw refusal();
+  private wait(owner: string, { ms = this.bounds.waitMs, gone }: Wait): Promise<void> {
+    const { length = Infinity, refusal = noSlot } = this.bounds;
+    if (this.line.lengthOf(owner) >= length) throw refusal();
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
         gone?.removeEventListener('abort', abandon);
       };
       const one: Waiting = {
-        whose,
+        owner,
         go: () => {
           stop();
           resolve();
@@ -103,49 +103,49 @@ export class Places {
       };
       const giveUp = (reason: Error): void => {
         stop();
-        this.line.remove(whose, one);
+        this.line.remove(owner, one);
         reject(reason);
       };
       const abandon = (): void => giveUp(gone!.reason as Error);
       const timer = ms === undefined ? undefined : setTimeout(() => giveUp(refusal()), ms);
       gone?.addEventListener('abort', abandon);
-      this.line.push(whose, one);
+      this.line.push(owner, one);
     });
   }
 
-  private take(whose: string): boolean {
-    if (this.free === 0 || !this.hasRoom(whose)) return false;
+  private take(owner: string): boolean {
+    if (this.free === 0 || !this.hasRoom(owner)) return false;
     this.free--;
-    this.held.set(whose, this.heldBy(whose) + 1);
+    this.held.set(owner, this.heldBy(owner) + 1);
     return true;
   }
 
-  private readonly hasRoom = (whose: string): boolean => this.heldBy(whose) < (this.bounds.share ?? Infinity);
+  private readonly hasRoom = (owner: string): boolean => this.heldBy(owner) < (this.bounds.share ?? Infinity);
 
-  private heldBy(whose: string): number {
-    return this.held.get(whose) ?? 0;
+  private heldBy(owner: string): number {
+    return this.held.get(owner) ?? 0;
   }
 
-  private async occupy<T>(whose: string, work: () => Promise<T>): Promise<T> {
+  private async occupy<T>(owner: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      this.leave(whose);
+      this.leave(owner);
     }
   }
 
-  private leave(whose: string): void {
+  private leave(owner: string): void {
     // While slots were free, every waiting owner was at its own limit: only this owner has room now.
-    const next = this.free > 0 ? () => this.line.nextOf(whose) : () => this.line.next(this.hasRoom);
+    const next = this.free > 0 ? () => this.line.nextOf(owner) : () => this.line.next(this.hasRoom);
     this.free++;
-    const left = this.heldBy(whose) - 1;
-    if (left > 0) this.held.set(whose, left);
-    else this.held.delete(whose);
+    const left = this.heldBy(owner) - 1;
+    if (left > 0) this.held.set(owner, left);
+    else this.held.delete(owner);
     const one = next();
     if (!one) return;
-    this.take(one.whose);
+    this.take(one.owner);
     one.go();
   }
 }
 
-const noPlace = (): Error => new Error('no place is free');
+const noSlot = (): Error => new Error('no slot is free');

@@ -1,5 +1,5 @@
 /** Queue with round-robin over owners, so that nobody waits behind all requests of another; within an owner it is first in, first out. */
-export class Line<T> {
+export class FairQueue<T> {
   /** Owners with waiting entries only. The one served last is at the end. */
   private readonly waiting = new Map<string, T[]>();
 
@@ -8,14 +8,14 @@ export class Line<T> {
   }
 
   /** Number of an owner's waiting entries. */
-  lengthOf(whose: string): number {
-    return this.waiting.get(whose)?.length ?? 0;
+  lengthOf(owner: string): number {
+    return this.waiting.get(owner)?.length ?? 0;
   }
 
-  push(whose: string, one: T): void {
-    const own = this.waiting.get(whose);
+  push(owner: string, one: T): void {
+    const own = this.waiting.get(owner);
     if (own) own.push(one);
-    else this.waiting.set(whose, [one]);
+    else this.waiting.set(owner, [one]);
   }
 
   /**
@@ -23,8 +23,8 @@ export class Line<T> {
    * @param admits whether an owner may be served
    * @returns undefined when no owner may
    */
-  next(admits: (whose: string) => boolean = () => true): T | undefined {
-    for (const whose of this.waiting.keys()) if (admits(whose)) return this.nextOf(whose);
+  next(admits: (owner: string) => boolean = () => true): T | undefined {
+    for (const owner of this.waiting.keys()) if (admits(owner)) return this.nextOf(owner);
     return undefined;
   }
 
@@ -32,11 +32,11 @@ export class Line<T> {
    * Removes and returns an owner's next entry.
    * @returns undefined when there is none
    */
-  nextOf(whose: string): T | undefined {
-    const own = this.waiting.get(whose);
+  nextOf(owner: string): T | undefined {
+    const own = this.waiting.get(owner);
     const one = own?.shift();
-    this.waiting.delete(whose);
-    if (own && own.length > 0) this.waiting.set(whose, own);
+    this.waiting.delete(owner);
+    if (own && own.length > 0) this.waiting.set(owner, own);
     return one;
   }
 
@@ -44,12 +44,12 @@ export class Line<T> {
    * Removes an entry that gave up.
    * @returns whether it was waiting
    */
-  remove(whose: string, one: T): boolean {
-    const own = this.waiting.get(whose) ?? [];
+  remove(owner: string, one: T): boolean {
+    const own = this.waiting.get(owner) ?? [];
     const index = own.indexOf(one);
     if (index < 0) return false;
     own.splice(index, 1);
-    if (own.length === 0) this.waiting.delete(whose);
+    if (own.length === 0) this.waiting.delete(owner);
     return true;
   }
 }
