@@ -267,6 +267,33 @@ whereRendered('the manifests of the Helm chart', () => {
     expect(egressOf('partner-migration').slice(1)).toEqual([database, COLLECTOR]);
   });
 
+  it('have an Ingress a contract where one is wanted, with the limits that the service leaves to the proxy', () => {
+    const values = defaultValues();
+    values.ingress.enabled = true;
+    expect(() => rendered(values)).toThrow('ingress.enabled needs contracts.partner.publicUrl');
+    values.contracts.partner.publicUrl = 'https://api.vaultline.example/base';
+    values.contracts.sandbox.enabled = false;
+    const all = rendered(values);
+    expect(all.flatMap(troublesOf)).toEqual([]);
+    const [ingress, ...others] = all.filter(({ kind }) => kind === 'Ingress');
+    expect(others).toEqual([]);
+    expect(ingress.metadata.annotations).toEqual(values.ingress.annotations);
+    expect(ingress.spec).toMatchObject({
+      ingressClassName: 'nginx',
+      tls: [{ hosts: ['api.vaultline.example'], secretName: 'money-vaultline-partner-api-tls' }],
+      rules: [
+        {
+          host: 'api.vaultline.example',
+          http: {
+            paths: [
+              { backend: { service: { name: 'money-vaultline-partner-api', port: { name: 'http' } } } },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   it('are refused where fewer replicas are allowed than needed, by the values of both or of a contract', () => {
     const values = defaultValues();
     values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };

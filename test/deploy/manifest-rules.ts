@@ -9,6 +9,7 @@ const FIELDS: Record<string, { apiVersion: string; spec: readonly string[] }> = 
   },
   Job: { apiVersion: 'batch/v1', spec: ['backoffLimit', 'activeDeadlineSeconds', 'template'] },
   Service: { apiVersion: 'v1', spec: ['type', 'selector', 'ports'] },
+  Ingress: { apiVersion: 'networking.k8s.io/v1', spec: ['ingressClassName', 'tls', 'rules'] },
   PodDisruptionBudget: { apiVersion: 'policy/v1', spec: ['maxUnavailable', 'selector'] },
   HorizontalPodAutoscaler: {
     apiVersion: 'autoscaling/v2',
