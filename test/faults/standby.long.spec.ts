@@ -45,7 +45,7 @@ describe('two servers in streaming replication', () => {
       way = await DatabaseProxy.open(databaseUrl(standby.url, NAME));
       market = await startMarket('partner', {
         database,
-        env: { DATABASE_REPLICA_URL: way.url, REQUESTS_AT_ONCE: '0', RATE_LIMIT_PER_MINUTE: '0' },
+        env: { DATABASE_REPLICA_URL: way.url, REQUESTS_AT_ONCE: '4', RATE_LIMIT_PER_MINUTE: '0' },
         adjust: ({ database: bounds }) =>
           Object.assign(bounds, {
             replicaLagMs: ANY_LAG_MS,
@@ -182,7 +182,7 @@ describe('two servers in streaming replication', () => {
       await until(async () => (await waits()) >= 4);
       for (let count = 0; count < 5; count++)
         expect((await market.app.admin.get('/partners')).status).toBe(200);
-      // Four of ten connections.
+      // As many as the partner's concurrent requests.
       expect(await waits()).toBe(4);
       await outside.end();
       for (const { status } of await Promise.all(asked)) expect(status).toBe(200);
