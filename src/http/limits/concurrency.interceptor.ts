@@ -39,18 +39,25 @@ export class ConcurrencyInterceptor implements NestInterceptor {
     const [request, response] = context.getArgs<[Request, Response]>();
     if (!request.caller || !this.slots) return next.handle();
     requireCaller(response);
-    const { waited, leave } = await this.slots.enter(tenantOf(request), { gone: goneSignal(response) });
+    const tenant = tenantOf(request);
+    const free = this.slots.enterNow(tenant);
+    const leave = free ?? (await this.slots.enter(tenant, { gone: goneSignal(response) })).leave;
     let open = 2;
     const end = (): void => void (--open === 0 && leave());
     if (response.closed) end();
     else response.once('close', end);
+    if (!free) await this.checkAgain(request, response, end);
+    return next.handle().pipe(finalize(end));
+  }
+
+  /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
+  private async checkAgain(request: Request, response: Response, end: () => void): Promise<void> {
     try {
       requireCaller(response);
-      if (waited) await this.authentication.repeat(request);
+      await this.authentication.repeat(request);
     } catch (error) {
       end();
       throw error;
     }
-    return next.handle().pipe(finalize(end));
   }
 }
