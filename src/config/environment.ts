@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { DEPLOYMENTS } from './deployments.js';
-import { RESOURCE_ATTRIBUTES_FORM, resourceAttributes } from './resource-attributes.js';
 import {
   databaseUrl,
   flagText,
@@ -9,7 +8,6 @@ import {
   networks,
   oneOf,
   orNone,
-  parsedText,
   webAddress,
   webAddresses,
   wholeText,
@@ -45,9 +43,6 @@ const SAMPLERS = [
   'parentbased_traceidratio',
 ] as const;
 export type Sampler = (typeof SAMPLERS)[number];
-
-/** Protocols by OpenTelemetry's names, of which traces are sent by the last one. */
-const PROTOCOLS = ['grpc', 'http/protobuf', 'http/json'] as const;
 
 /** 32 bytes in base64. */
 export const SECRETS_KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
@@ -200,30 +195,11 @@ export const ENVIRONMENT = {
   logLevel: says(oneOf(LOG_LEVELS).default('info'), 'Least level of the lines that are logged.'),
   otelExporterOtlpEndpoint: says(
     webAddress('http://collector:4318').optional(),
-    'Base URL of a collector that takes OTLP over HTTP: traces are sent to `/v1/traces` there. Off unless set. See [Traces](observability.md#traces).',
+    "Base URL of a collector that takes OTLP over HTTP: traces are sent to `/v1/traces` there. Off unless set. Further variables are OpenTelemetry's own: see [Traces](observability.md#traces).",
   ),
   otelExporterOtlpTracesEndpoint: says(
     webAddress('http://collector:4318/v1/traces').optional(),
     'The whole URL, in place of that one.',
-  ),
-  otelExporterOtlpProtocol: says(
-    oneOf(PROTOCOLS).optional(),
-    'The only protocol that traces are sent by is `http/json`; the others stop the start, unless no traces are to be sent.',
-    '`http/json`',
-  ),
-  otelExporterOtlpTracesProtocol: says(
-    oneOf(PROTOCOLS).optional(),
-    'In place of that one, where other programs of the same environment need another.',
-  ),
-  otelTracesExporter: says(oneOf(['otlp', 'none']).optional(), '`none`: no traces, whatever else is set.'),
-  otelServiceName: says(
-    form(/^[\w.:-]{1,100}$/, 'up to 100 letters, digits and . : - _').optional(),
-    '`service.name` of the traces. Unset, one in `OTEL_RESOURCE_ATTRIBUTES` counts.',
-    '`vaultline-<contract>`',
-  ),
-  otelResourceAttributes: says(
-    parsedText(RESOURCE_ATTRIBUTES_FORM, resourceAttributes).optional(),
-    "Attributes of the traces' resource, such as `k8s.namespace.name=vaults,team=yield`.",
   ),
   otelTracesSampler: says(
     oneOf(SAMPLERS).optional(),

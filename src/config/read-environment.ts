@@ -86,7 +86,7 @@ function textIn(path: string): string | undefined {
   }
 }
 
-const OLDEST_NODE = [22, 12] as const;
+const OLDEST_NODE = [22, 15] as const;
 
 /**
  * Many things seem to work on an older Node. It occurs when install scripts are disabled, because one of them installs the Node that npm's scripts

@@ -122,17 +122,6 @@ export const wholeText = (min: number, max: number, unit = 'a whole number') =>
       .pipe(z.int({ error }).min(min, { error }).max(max, { error })),
   );
 
-/** Text that `parse` understands; undefined: it does not. */
-export const parsedText = <T>(allowed: string, parse: (raw: string) => T | undefined) =>
-  ruled(allowed, (error) =>
-    z.string().transform((raw, context): T => {
-      const value = parse(raw);
-      if (value !== undefined) return value;
-      context.issues.push({ code: 'custom', message: error, input: raw });
-      return z.NEVER;
-    }),
-  );
-
 export const fractionText = () =>
   ruled('a fraction from 0 to 1', (error) =>
     z

@@ -325,14 +325,15 @@ export class Metrics {
     });
   }
 
-  watchTraces(traces: { lost: number }): void {
+  watchTraces(traces: { lost(): Promise<number> }): void {
     new Counter({
       name: 'vaultline_trace_spans_lost_total',
       help: 'Spans that the collector of traces did not take. Missing where none is set.',
       registers: [this.registry],
-      collect() {
+      async collect() {
+        const lost = await traces.lost();
         this.reset();
-        this.inc(traces.lost);
+        this.inc(lost);
       },
     });
   }

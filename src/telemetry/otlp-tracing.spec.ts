@@ -8,15 +8,12 @@ import { VERSION } from '../config/version.js';
 import { OtlpTracing } from './otlp-tracing.js';
 import { tracePlace } from './trace-place.js';
 
-const ATTRIBUTES = {
-  'k8s.pod.name': 'api-7',
-  'service.name': 'other',
-  'deployment.environment.name': 'live',
-};
+/** What the collector of this file takes, and quickly. */
+const USUAL = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '10' };
 
 describe('what records traces', () => {
   let collector: Server;
-  let url: string;
+  let restore: () => void;
   let status: number;
   let taken: any[];
   let resources: any[];
@@ -27,17 +24,20 @@ describe('what records traces', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
+        if (status === 404) return response.writeHead(status).end();
         const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
         resources.push(...resourceSpans.map(({ resource }: any) => resource));
         for (const { scopeSpans } of resourceSpans)
           taken.push(...scopeSpans.flatMap(({ spans }: any) => spans));
-        response.writeHead(status).end();
+        return response.writeHead(status).end();
       });
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
+    const { port } = collector.address() as AddressInfo;
+    restore = setEnvironment({ ...USUAL, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
   });
   afterEach(() => {
+    restore();
     collector.closeAllConnections();
     collector.close();
   });
@@ -49,7 +49,7 @@ describe('what records traces', () => {
     },
   });
   const start = (ratio = 1): OtlpTracing =>
-    new OtlpTracing({ url, serviceName: 'test', ratio, attributes: ATTRIBUTES }, 'sandbox', pino(sink));
+    new OtlpTracing({ ratio }, { contract: 'partner', environment: 'live' }, pino(sink));
 
   it('holds what the collector has not taken yet up to a bound, and drops the rest', async () => {
     const tracing = start();
@@ -66,9 +66,9 @@ describe('what records traces', () => {
     for (let count = 0; count < 1_500; count++) tracing.begin('request', 'GET')!.end();
     await tracing.close();
     // The last batches may be refused a moment later.
-    while (tracing.lost < 1_500) await sleep(5);
+    while ((await tracing.lost()) < 1_500) await sleep(5);
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0]!).lost).toBeGreaterThan(0);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, sdk: expect.stringContaining('Bad Request') });
   });
 
   it('records no more of a trace than its bound, and says how many were left out', async () => {
@@ -97,22 +97,64 @@ describe('what records traces', () => {
     return tracing.close();
   });
 
-  it('names the resource by the attributes that it is given, unless they are its own', async () => {
+  it('counts what it drops itself', async () => {
     const tracing = start();
+    for (let count = 0; count < 5_000; count++) tracing.begin('request', 'GET')!.end();
+    await tracing.close();
+    expect(taken.length + (await tracing.lost())).toBe(5_000);
+  });
+
+  const resourceOf = async (env: Record<string, string>): Promise<Record<string, unknown>> => {
+    const undo = setEnvironment(env);
+    const tracing = start();
+    undo();
     tracing.begin('request', 'GET')!.end();
     await tracing.close();
-    const found = Object.fromEntries(
-      resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]),
-    );
-    expect(found).toEqual({
-      'k8s.pod.name': 'api-7',
-      'service.name': 'test',
+    return Object.fromEntries(resources[0].attributes.map(({ key, value }: any) => [key, value.stringValue]));
+  };
+
+  it('names the resource by the deployment', async () => {
+    expect(await resourceOf({})).toMatchObject({
+      'service.name': 'vaultline-partner',
       'service.version': VERSION,
-      'deployment.environment.name': 'sandbox',
+      'deployment.environment.name': 'live',
     });
   });
 
-  it('goes by its own ratio, whatever the caller says of its trace', async () => {
+  it('adds the attributes of the environment, which win', async () => {
+    const env = { OTEL_RESOURCE_ATTRIBUTES: 'k8s.pod.name=api-7,team=a%2Cb', OTEL_SERVICE_NAME: 'money' };
+    expect(await resourceOf(env)).toMatchObject({
+      'k8s.pod.name': 'api-7',
+      team: 'a,b',
+      'service.name': 'money',
+      'service.version': VERSION,
+    });
+  });
+
+  it('records nothing without an exporter', async () => {
+    const undo = setEnvironment({ OTEL_TRACES_EXPORTER: 'none' });
+    const tracing = start();
+    undo();
+    expect(tracing.begin('request', 'GET')).toBeNull();
+    expect(await tracing.lost()).toBe(0);
+    await tracing.close();
+    expect(taken).toEqual([]);
+  });
+
+  it.each(['grpc', 'http/protobuf', 'no-such-protocol'])(
+    'fails nothing where the collector does not speak %s',
+    async (protocol) => {
+      status = 404;
+      const undo = setEnvironment({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol });
+      const tracing = start();
+      undo();
+      tracing.begin('request', 'GET')!.end();
+      await tracing.close();
+      expect(lines.some((line) => line.includes(protocol))).toBe(protocol === 'no-such-protocol');
+    },
+  );
+
+  it('records nothing by a ratio of 0, and still knows the trace', async () => {
     const tracing = start(0);
     const span = tracing.begin('request', 'GET', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)!;
     expect(span.traceId).toBe('a'.repeat(32));
@@ -121,4 +163,25 @@ describe('what records traces', () => {
     await tracing.close();
     expect(taken).toEqual([]);
   });
+
+  // By `traceidratio`, the lowest id would be recorded at any ratio.
+  it.each([
+    [0.000000001, `${'0'.repeat(31)}1`, '01', 0],
+    [1, 'f'.repeat(32), '00', 1],
+  ])('records by a ratio of %d whatever id and flag a caller chose', async (ratio, id, flag, recorded) => {
+    const tracing = start(ratio);
+    tracing.begin('request', 'GET', `00-${id}-${'b'.repeat(16)}-${flag}`)!.end();
+    await tracing.close();
+    expect(taken).toHaveLength(recorded);
+  });
 });
+
+/** Sets variables of this process. @returns sets them back */
+function setEnvironment(variables: Record<string, string>): () => void {
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  return () => {
+    for (const name of Object.keys(variables)) delete process.env[name];
+    Object.assign(process.env, before);
+  };
+}

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Context,
+  context,
+  diag,
+  DiagLogLevel,
+  isSpanContextValid,
+  logs,
+  metrics,
+  propagation,
   ROOT_CONTEXT,
+  type Sampler,
+  SamplingDecision,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -9,33 +17,22 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  NodeTracerProvider,
-  type ReadableSpan,
-  type SpanExporter,
-  ParentBasedSampler,
-  type Sampler,
-  SamplingDecision,
-} from '@opentelemetry/sdk-trace-node';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import { DataPointType, MetricReader } from '@opentelemetry/sdk-metrics';
+import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { Logger } from 'pino';
-import type { TracingSettings } from '../config/tracing.js';
+import { askForCounts, type TracingSettings } from '../config/tracing.js';
 import { VERSION } from '../config/version.js';
 import { tracePlace } from './trace-place.js';
 
-/** Limit on buffered spans; further ones are dropped. */
-const HELD_SPANS = 2_048;
-const BATCH_SPANS = 512;
-const DELAY_MS = 2_000;
-const EXPORT_TIMEOUT_MS = 5_000;
 /** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;
 /** How long shutdown waits for the last spans. */
 const FAREWELL_MS = 1_000;
-/** Interval between log lines about a collector that accepts nothing. */
+/** Interval between log lines about a collector that does not take what it is sent. */
 const TELL_AGAIN_MS = 60_000;
+/** The SDK's own count of spans that it finished with, by OpenTelemetry's conventions; lost ones have an `error.type`. */
+const SPANS_PROCESSED = 'otel.sdk.processor.span.processed';
 
 const KINDS = {
   request: SpanKind.SERVER,
@@ -43,9 +40,6 @@ const KINDS = {
   send: SpanKind.CLIENT,
   tick: SpanKind.INTERNAL,
 } as const;
-
-/** W3C traceparent: version, trace, parent, flags. All-zero ids are invalid, and version ff does not exist. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}$/;
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 interface SpanEnd {
@@ -85,42 +79,53 @@ class RecordedSpan {
   }
 }
 
+/** Reads the SDK's metrics when it is asked, after its end as well; they are sent nowhere. */
+class OwnCounts extends MetricReader {
+  override async shutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
+  protected override async onShutdown(): Promise<void> {}
+}
+
 /**
- * Records traces and sends them to a collector by OTLP over HTTP. Loaded only when a collector is configured. A slow or unreachable collector costs
- * spans, never a request: they are sent from a bounded buffer in the background.
+ * Records traces by OpenTelemetry's SDK, which reads its own variables of the environment: exporter, protocol, buffer, limits, resource. Loaded only
+ * when a collector is configured. A slow or unreachable collector costs spans, never a request: they are sent from a bounded buffer in the background.
+ *
+ * The SDK is the process's: there is one at a time.
  */
 export class OtlpTracing {
-  /** Number of spans that the collector did not accept. */
-  lost = 0;
-  private readonly provider: NodeTracerProvider;
+  private readonly sdk: NodeSDK;
   private readonly tracer: Tracer;
+  private readonly counts = new OwnCounts();
+  private hasStarted = false;
   private toldAt = -Infinity;
 
   constructor(
-    { url, serviceName, ratio, attributes }: TracingSettings,
-    environment: string,
+    { ratio }: TracingSettings,
+    { contract, environment }: { contract: string; environment: string },
     private readonly log: Logger,
   ) {
-    const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });
-    this.provider = new NodeTracerProvider({
-      resource: resourceFromAttributes({
-        ...attributes,
-        'service.name': serviceName,
-        'service.version': VERSION,
-        'deployment.environment.name': environment,
-      }),
-      sampler: ownChance(ratio),
-      spanProcessors: [
-        new BatchSpanProcessor(this.watched(exporter), {
-          maxQueueSize: HELD_SPANS,
-          maxExportBatchSize: BATCH_SPANS,
-          scheduledDelayMillis: DELAY_MS,
-          exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+    askForCounts();
+    this.sdk = new NodeSDK({
+      resource: defaultResource().merge(
+        resourceFromAttributes({
+          'service.name': `vaultline-${contract}`,
+          'service.version': VERSION,
+          'deployment.environment.name': environment,
         }),
-      ],
+      ),
+      sampler: ownChance(ratio),
+      metricReaders: [this.counts],
+      logRecordProcessors: [],
     });
-    // A tracer of its own instead of the global one: a test runs several deployments in one process.
-    this.tracer = this.provider.getTracer('vaultline', VERSION);
+    const tell = (message: string): void => this.tell(message);
+    const ignore = (): void => undefined;
+    diag.setLogger(
+      { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+      { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+    );
+    this.sdk.start();
+    this.tracer = trace.getTracer('vaultline', VERSION);
+    this.hasStarted = true;
   }
 
   begin(kind: keyof typeof KINDS, name: string, traceparent?: string): RecordedSpan | null {
@@ -132,72 +137,61 @@ export class OtlpTracing {
       parent.family.leftOut++;
       return null;
     }
+    const within = parent
+      ? trace.setSpan(ROOT_CONTEXT, parent.span)
+      : propagation.extract(ROOT_CONTEXT, { traceparent });
+    const span = this.tracer.startSpan(name, { kind: KINDS[kind] }, within);
+    // The environment turned the exporter off.
+    if (!isSpanContextValid(span.spanContext())) return null;
     const family = parent?.family ?? { spans: 0, leftOut: 0 };
     family.spans++;
-    const context = parent ? trace.setSpan(ROOT_CONTEXT, parent.span) : contextOf(traceparent);
-    return new RecordedSpan(
-      this.tracer.startSpan(name, { kind: KINDS[kind] }, context),
-      family,
-      parent === null,
-    );
+    return new RecordedSpan(span, family, parent === null);
   }
 
   within<T>(span: { readonly traceId: string }, work: () => T): T {
     return tracePlace.run(span, work);
   }
 
+  /** Number of spans that were dropped, or that the collector did not accept. */
+  async lost(): Promise<number> {
+    const { resourceMetrics } = await this.counts.collect();
+    return resourceMetrics.scopeMetrics
+      .flatMap((scope) => scope.metrics)
+      .filter((metric) => metric.descriptor.name === SPANS_PROCESSED)
+      .flatMap((metric) => (metric.dataPointType === DataPointType.SUM ? metric.dataPoints : []))
+      .filter(({ attributes }) => attributes['error.type'] !== undefined)
+      .reduce((sum, { value }) => sum + value, 0);
+  }
+
   /** Sends buffered spans, for at most a second. */
   async close(): Promise<void> {
-    const sent = this.provider.shutdown().catch(() => undefined);
+    const sent = this.sdk.shutdown().catch(() => undefined);
     await Promise.race([sent, sleep(FAREWELL_MS, undefined, { ref: false })]);
+    for (const api of [trace, metrics, logs, propagation, context, diag]) api.disable();
   }
 
-  /** Counts lost spans, and logs their number once a minute. */
-  private watched(exporter: SpanExporter): SpanExporter {
-    return {
-      export: (spans: ReadableSpan[], done) =>
-        exporter.export(spans, (result) => {
-          if (result.error) this.lose(spans.length, result.error);
-          done(result);
-        }),
-      shutdown: () => exporter.shutdown(),
-    };
-  }
-
-  private lose(spans: number, error: Error): void {
-    this.lost += spans;
-    if (performance.now() - this.toldAt < TELL_AGAIN_MS) return;
-    this.toldAt = performance.now();
-    this.log.warn({ err: error, lost: this.lost }, 'the collector of traces takes none; they are dropped');
+  /** Logs what the SDK warns of: each mistake of its settings, and once a minute trouble with the collector. */
+  private tell(message: string): void {
+    if (this.hasStarted) {
+      if (performance.now() - this.toldAt < TELL_AGAIN_MS) return;
+      this.toldAt = performance.now();
+    }
+    this.log.warn({ sdk: message }, 'traces may be lost');
   }
 }
 
 /**
  * Sampling by local chance only. A caller's flag or trace id never decides: callers could otherwise force all of their traces to be recorded, filling
- * the buffer, or none.
+ * the buffer, or none. Of the SDK's own samplers, the parent-based ones go by the flag and `traceidratio` by the id.
  */
 function ownChance(ratio: number): Sampler {
-  const chance: Sampler = {
-    shouldSample: () => ({
-      decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
-    }),
+  return {
+    shouldSample: (within) => {
+      const parent = trace.getSpanContext(within);
+      const isSampled =
+        parent && !parent.isRemote ? (parent.traceFlags & TraceFlags.SAMPLED) !== 0 : Math.random() < ratio;
+      return { decision: isSampled ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    },
     toString: () => `Chance{${ratio}}`,
   };
-  return new ParentBasedSampler({
-    root: chance,
-    remoteParentSampled: chance,
-    remoteParentNotSampled: chance,
-  });
-}
-
-/** Parent context from the caller; a malformed traceparent is ignored. */
-function contextOf(traceparent: string | undefined): Context {
-  const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];
-  if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT;
-  return trace.setSpanContext(ROOT_CONTEXT, {
-    traceId,
-    spanId,
-    traceFlags: TraceFlags.SAMPLED,
-    isRemote: true,
-  });
 }

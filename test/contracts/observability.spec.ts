@@ -26,7 +26,14 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   let collector: Receiver;
   beforeAll(async () => {
     [receiver, collector] = [await Receiver.start(), await Receiver.start()];
-    app = await startApp(contract, { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin });
+    const tracing = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: new URL(collector.url).origin,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    };
+    // OpenTelemetry's SDK reads the environment of the process.
+    Object.assign(process.env, tracing);
+    app = await startApp(contract, tracing);
+    for (const name of Object.keys(tracing)) delete process.env[name];
     partner = await createPartner(app.admin);
   });
   afterAll(() => Promise.all([receiver.close(), collector.close()]));

@@ -20,9 +20,16 @@ const LEFT_OUT = [
   'SANDBOX_PORT',
   'DATA_DIR',
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-  'OTEL_EXPORTER_OTLP_PROTOCOL',
-  'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
   'NODE_ENV',
+];
+
+/** Variables of the chart that OpenTelemetry's SDK reads itself. */
+const OF_THE_SDK = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_EXPORTER',
 ];
 
 describe('the values of the Helm chart', () => {
@@ -118,11 +125,12 @@ describe('the values of the Helm chart', () => {
     );
     expect(set).toContain('OTEL_SERVICE_NAME');
     expect(set).toContain('DATABASE_REPLICA_URL');
-    // The exporter itself reads its headers.
-    const others = new Set([...set.filter((name) => name !== 'OTEL_EXPORTER_OTLP_HEADERS'), ...LEFT_OUT]);
+    const own = new Set([...taken, ...set, ...LEFT_OUT]);
+    for (const name of OF_THE_SDK) expect(own.delete(name)).toBe(true);
+    expect(taken.filter((name: string) => set.includes(name))).toEqual([]);
     // A pod has its secrets as variables of a Secret.
     const names = SETTING_NAMES.filter((name) => !name.endsWith('_FILE'));
-    expect([...taken, ...others].sort()).toEqual(names.sort());
+    expect([...own].sort()).toEqual(names.sort());
   });
 
   it('are of the version that this is', () => {
