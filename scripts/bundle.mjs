@@ -30,6 +30,8 @@ const OUTSIDE = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@fastify/static',
+  // Two copies of it in one bundle refuse each other's credentials.
+  '@grpc/grpc-js',
 ];
 
 const existing = (programs) =>
