@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { MigrationInterface } from 'typeorm';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
-import { createMigrationSource } from '../../src/database/data-source.js';
 import { migrate } from '../../src/database/migrate.js';
 import { silentLogger } from '../../src/telemetry/logger.js';
 import {
@@ -19,11 +17,6 @@ import { until } from '../support/until.js';
 import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
-
-const AT_ONCE = 4;
-/** A long run starts from every older version. */
-const VERSIONS_APART = 5;
-const { FAULT_RUNS } = process.env;
 
 /** Every column, constraint, index, function and trigger of a deployment's two schemas, and the migrations that were recorded. */
 const SHAPE = `
@@ -92,29 +85,11 @@ describe('replicas that migrate one database', () => {
     expect(await shapeOf(url)).toEqual(shape);
   });
 
-  it('make it once out of each older version', async () => {
-    const { length } = createMigrationSource(settingsOf(template.url), template.url).options
-      .migrations as unknown[];
-    for (let version = 0; version < length; version += FAULT_RUNS === undefined ? VERSIONS_APART : 1) {
-      const url = await emptyDatabase();
-      const settings = settingsOf(url);
-      await onDatabase(url, (database) => database.sql('CREATE SCHEMA live'));
-      const older = createMigrationSource(settings, url);
-      older.setOptions({
-        migrations: (older.options.migrations as (new () => MigrationInterface)[]).slice(0, version),
-      });
-      await older.initialize();
-      await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
-      await migrateMany(url, AT_ONCE);
-      expect({ version, shape: await shapeOf(url) }).toEqual({ version, shape });
-    }
-  }, 60_000);
-
   it('refuse, as the command does, one of before the first release in one sentence, and change nothing in it', async () => {
     const url = await emptyDatabase();
     await onDatabase(url, (database) =>
       database.sql(
-        `CREATE SCHEMA live; CREATE TABLE live.migrations (name text); INSERT INTO live.migrations VALUES ('MarketPoints1000000000012')`,
+        `CREATE SCHEMA live; CREATE TABLE live.migrations (name text); INSERT INTO live.migrations VALUES ('Foundation1000000000000')`,
       ),
     );
     const before = await shapeOf(url);
