@@ -13,23 +13,11 @@ import {
 } from '../support/database.js';
 import { vaultline } from '../support/command.js';
 import { Replica } from '../support/replica.js';
+import { shapeOf } from '../support/schema-shape.js';
 import { until } from '../support/until.js';
 import { onDatabase } from './load/audit.js';
 import { Random } from './load/random.js';
 import { seeds } from './load/runs.js';
-
-/** Every column, constraint, index, function and trigger of a deployment's two schemas, and the migrations that were recorded. */
-const SHAPE = `
-WITH own AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN ('live', 'live_jobs'))
-SELECT format('%s.%s.%s %s %s %s', nspname, relname, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)) AS part
-  FROM own JOIN pg_class c ON relnamespace = own.oid AND relkind IN ('r', 'p') JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND NOT attisdropped
-       LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum
-UNION ALL SELECT format('%s %s %s', nspname, conname, pg_get_constraintdef(k.oid)) FROM own JOIN pg_constraint k ON connamespace = own.oid
-UNION ALL SELECT indexdef FROM pg_indexes JOIN own ON nspname = schemaname
-UNION ALL SELECT pg_get_functiondef(p.oid) FROM own JOIN pg_proc p ON pronamespace = own.oid
-UNION ALL SELECT pg_get_triggerdef(t.oid) FROM own JOIN pg_class c ON relnamespace = own.oid JOIN pg_trigger t ON tgrelid = c.oid AND NOT tgisinternal
-UNION ALL SELECT 'migration ' || name FROM live.migrations
-ORDER BY 1`;
 
 describe('replicas that migrate one database', () => {
   const server = process.env[SERVER_URL]!;
@@ -53,10 +41,6 @@ describe('replicas that migrate one database', () => {
     await administrate(server, `CREATE DATABASE ${name}`);
     return databaseUrl(server, name);
   };
-  const shapeOf = (url: string): Promise<string[]> =>
-    onDatabase(url, async (database) =>
-      (await database.sql<{ part: string }>(SHAPE)).map(({ part }) => part),
-    );
   const settingsOf = (url: string): Settings =>
     loadSettings({
       CONTRACT: 'partner',
