@@ -7,41 +7,15 @@ import { Campaign } from '../domain/partners/campaign.entity.js';
 import { Partner } from '../domain/partners/partner.entity.js';
 import { User, Wallet } from '../domain/users/user.entity.js';
 import { Endpoint } from '../domain/webhooks/endpoint.entity.js';
-import { Foundation1000000000000 } from './migrations/1000000000000-foundation.js';
-import { Markets1000000000001 } from './migrations/1000000000001-markets.js';
-import { YieldEngine1000000000002 } from './migrations/1000000000002-engine.js';
-import { Accounts1000000000003 } from './migrations/1000000000003-accounts.js';
-import { Retention1000000000004 } from './migrations/1000000000004-retention.js';
-import { PageBytes1000000000005 } from './migrations/1000000000005-page-bytes.js';
-import { Claims1000000000006 } from './migrations/1000000000006-claims.js';
-import { LedgerPartitions1000000000007 } from './migrations/1000000000007-ledger-partitions.js';
-import { Users1000000000009 } from './migrations/1000000000009-users.js';
-import { Canary1000000000010 } from './migrations/1000000000010-canary.js';
-import { SendsInFlight1000000000011 } from './migrations/1000000000011-sends-in-flight.js';
-import { Storage1000000000014 } from './migrations/1000000000014-storage.js';
-import { Observed1000000000016 } from './migrations/1000000000016-observed.js';
-import { ExpectedYield1000000000018 } from './migrations/1000000000018-expected-yield.js';
-import { HourlyFactors1000000000020 } from './migrations/1000000000020-hourly-factors.js';
-import { Routing1000000000024 } from './migrations/1000000000024-routing.js';
-import { Transit1000000000026 } from './migrations/1000000000026-transit.js';
-import { Sessions1000000000034 } from './migrations/1000000000034-sessions.js';
-import { Histories1000000000035 } from './migrations/1000000000035-histories.js';
-import { Policies1000000000042 } from './migrations/1000000000042-policies.js';
-import { Rotation1000000000036 } from './migrations/1000000000036-rotation.js';
-import { EventHistory1000000000037 } from './migrations/1000000000037-event-history.js';
-import { Alerts1000000000043 } from './migrations/1000000000043-alerts.js';
-import { Throughput1000000000045 } from './migrations/1000000000045-throughput.js';
-import { Blocked1000000000046 } from './migrations/1000000000046-blocked.js';
-import { PinnedPlans1000000000048 } from './migrations/1000000000048-pinned-plans.js';
-import { GainReviews1000000000054 } from './migrations/1000000000054-gain-reviews.js';
-import { StoredBytes1000000000056 } from './migrations/1000000000056-stored-bytes.js';
-import { SendsByHost1000000000050 } from './migrations/1000000000050-sends-by-host.js';
-import { Identity1000000000052 } from './migrations/1000000000052-identity.js';
-import { Dropped1000000000039 } from './migrations/1000000000039-dropped.js';
-import { Deployment1000000000041 } from './migrations/1000000000041-deployment.js';
-import { SharePrices1000000000028 } from './migrations/1000000000028-share-prices.js';
-import { Settlements1000000000030 } from './migrations/1000000000030-settlements.js';
-import { MoveOrders1000000000032 } from './migrations/1000000000032-move-orders.js';
+import { Tenants1100000000000 } from './migrations/1100000000000-tenants.js';
+import { Markets1100000000001 } from './migrations/1100000000001-markets.js';
+import { Books1100000000002 } from './migrations/1100000000002-books.js';
+import { Ledger1100000000003 } from './migrations/1100000000003-ledger.js';
+import { Routing1100000000004 } from './migrations/1100000000004-routing.js';
+import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
+import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
+import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
+import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
 import { LivePool } from './live-pool.js';
 import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
@@ -156,41 +130,15 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
     schema: settings.database.schema,
     entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
     migrations: [
-      Foundation1000000000000,
-      Markets1000000000001,
-      YieldEngine1000000000002,
-      Accounts1000000000003,
-      Retention1000000000004,
-      PageBytes1000000000005,
-      Claims1000000000006,
-      LedgerPartitions1000000000007,
-      Users1000000000009,
-      Canary1000000000010,
-      SendsInFlight1000000000011,
-      Storage1000000000014,
-      Observed1000000000016,
-      ExpectedYield1000000000018,
-      HourlyFactors1000000000020,
-      Routing1000000000024,
-      Transit1000000000026,
-      Sessions1000000000034,
-      Histories1000000000035,
-      Rotation1000000000036,
-      EventHistory1000000000037,
-      Alerts1000000000043,
-      SharePrices1000000000028,
-      Settlements1000000000030,
-      MoveOrders1000000000032,
-      Policies1000000000042,
-      Throughput1000000000045,
-      Blocked1000000000046,
-      PinnedPlans1000000000048,
-      GainReviews1000000000054,
-      StoredBytes1000000000056,
-      SendsByHost1000000000050,
-      Dropped1000000000039,
-      Deployment1000000000041,
-      Identity1000000000052,
+      Tenants1100000000000,
+      Markets1100000000001,
+      Books1100000000002,
+      Ledger1100000000003,
+      Routing1100000000004,
+      Outbound1100000000005,
+      Sends1100000000006,
+      Accounts1100000000007,
+      Deployment1100000000008,
     ],
     migrationsTableName: 'migrations',
     namingStrategy: new SnakeNamingStrategy(),

@@ -23,8 +23,8 @@ export class NotMigratedError extends Error {
   }
 }
 
-/** Migrations of schemas from before the first release, whose rules and tables are no longer supported. */
-const SUPERSEDED = ['Engine1000000000002', 'MarketPoints1000000000012'];
+/** Ends the names of the steps from before the first release: the numbers of the baseline and of what follows it are higher. */
+const SUPERSEDED = '10{10}[0-9]{2}$';
 
 /**
  * Migrates the deployment's schema and its queue's. It holds a session lock, so that any number of replicas may start at once: one migrates, the
@@ -69,7 +69,7 @@ async function refuseSuperseded(holder: ClientBase, schema: string): Promise<voi
   const table = `${holder.escapeIdentifier(schema)}.migrations`;
   const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
   if (rows[0]?.found == null) return;
-  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name = ANY($1)`, [SUPERSEDED]);
+  const { rowCount } = await holder.query(`SELECT FROM ${table} WHERE name ~ $1`, [SUPERSEDED]);
   if (rowCount! > 0) throw new SupersededSchemaError(schema);
 }
 

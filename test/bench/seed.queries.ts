@@ -99,8 +99,8 @@ SELECT 'evt' || substr(id, 4), opened_at, 'deposit', user_id, id, asset, vault_i
   FROM bench_positions`;
 
 export const SETTLEMENTS = `
-INSERT INTO settlements (tx_hash, position_id, recorded_at)
-SELECT '0x' || md5(id) || md5(user_id || n), id, opened_at FROM bench_positions`;
+INSERT INTO settlements (id, tx_hash, position_id, recorded_at, partner_id, asset, due_at)
+SELECT 'set' || substr(id, 4), '0x' || md5(id) || md5(user_id || n), id, opened_at, partner_id, asset, opened_at FROM bench_positions`;
 
 /** The accrual number $1 of $2 of each position; the last accrual is at the end of the day $3. $4 positions; $5, $6 the terms. */
 export const ACCRUALS = `

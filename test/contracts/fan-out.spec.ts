@@ -163,7 +163,12 @@ describe.each(eitherContract('sandbox'))('%s contract: events', (contract) => {
       [id, partner.id, webhookId],
     );
     const claim = async (): Promise<unknown[]> =>
-      query(`SELECT delivery_id AS id FROM claim_deliveries(ARRAY[$1], ARRAY['signature'], now(), 4)`, [id]);
+      query(
+        `SELECT delivery_id AS id FROM webhook_endpoints w,
+                claim_deliveries(ARRAY[$1], '{signature}', ARRAY[w.secret_sealed], ARRAY[w.url], '{null}', now(), 4, 1, 1)
+          WHERE w.id = $2`,
+        [id, webhookId],
+      );
     expect(await claim()).toEqual([{ id }]);
     expect(await claim()).toEqual([]);
     await query(`UPDATE deliveries SET status = 'delivered' WHERE id = $1`, [id]);

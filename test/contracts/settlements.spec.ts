@@ -475,17 +475,4 @@ describe('partner contract: settlements', () => {
     expect(pages).toEqual(all);
     expect(all.length).toBeGreaterThan(30);
   });
-
-  it('that a version before this one recorded are looked up as well', async () => {
-    const hash = await sent(8);
-    const { id } = await deposited(8, hash);
-    await sql(
-      `UPDATE settlements SET partner_id = NULL, asset = NULL, chain = NULL, due_at = now() WHERE tx_hash = $1`,
-      [hash],
-    );
-    await until(async () => {
-      await checkFinal();
-      return (await settlementOf(id)).status === 'confirmed';
-    });
-  });
 });

@@ -216,8 +216,8 @@ INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, 
 SELECT 'dec_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, CASE WHEN n % 20 = 0 THEN 'hold' ELSE 'route' END, 'USDC', 1,
        date_trunc('hour', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'), '{}', timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds'
   FROM generate_series(0, 19999) AS n;
-INSERT INTO settlements (tx_hash, position_id, recorded_at, partner_id, asset, chain)
-SELECT '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds', 'ptn_' || n % 50 + 1, 'USDC', 'ethereum'
+INSERT INTO settlements (id, tx_hash, position_id, recorded_at, partner_id, asset, chain)
+SELECT 'set_' || lpad(n::text, 8, '0'), '0x' || lpad(to_hex(n), 64, '0'), 'pos_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds', 'ptn_' || n % 50 + 1, 'USDC', 'ethereum'
   FROM generate_series(1, 20000) AS n;
 INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index)
 SELECT 'base', 'vlt_' || v, timestamptz '2025-01-01' + n * interval '1 hour', 0.05, 1, 1 FROM generate_series(0, 6) AS v, generate_series(1, 8000) AS n;

@@ -55,8 +55,8 @@ describe('idempotency keys', () => {
 
   it('go in batches, the oldest first, and none that is younger', async () => {
     await sql(
-      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
-       SELECT (SELECT min(id) FROM api_keys), 'r', n::text, '', clock_timestamp() - (n * 10 - 5) * interval '1 hour' FROM generate_series(1, 30) AS n`,
+      `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, claimed_at)
+       SELECT (SELECT min(id) FROM api_keys), 's', 'r', n::text, '', clock_timestamp() - (n * 10 - 5) * interval '1 hour' FROM generate_series(1, 30) AS n`,
     );
     expect(await prune(new Batches(10, 1))).toBe(10);
     const left = await sql<{ key: string }>('SELECT key FROM idempotency_claims ORDER BY key::int');

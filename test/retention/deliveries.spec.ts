@@ -72,8 +72,8 @@ describe('deliveries', () => {
     const [tested] = await addDeliveries(engine, owner, 'tested', 1, { hoursAgo: 60 });
     await addDeliveries(engine, owner, 'later', KEPT);
     await engine.sql(
-      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, subject_id, claimed_at)
-       SELECT id, 'POST /webhooks/:id/test', 'k', '', $1, now() FROM api_keys LIMIT 1`,
+      `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, subject_id, claimed_at)
+       SELECT id, 's', 'POST /webhooks/:id/test', 'k', '', $1, now() FROM api_keys LIMIT 1`,
       [tested],
     );
     expect(await prune()).toBe(0);

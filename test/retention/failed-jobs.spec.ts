@@ -61,8 +61,8 @@ describe('jobs', () => {
        VALUES ('evt_old', NULL, 'system.status', '{}', now() - interval '31 days', true)`,
     );
     await sql(
-      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
-       SELECT min(id), 'r', 'k', '', now() - interval '2 days' FROM api_keys`,
+      `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, claimed_at)
+       SELECT min(id), 's', 'r', 'k', '', now() - interval '2 days' FROM api_keys`,
     );
     await sql(`SELECT live_jobs.add_job('sweep'), live_jobs.add_job('prune')`);
     await until(

@@ -54,8 +54,8 @@ describe('a batch reads what it removes and little else', () => {
     await addEvents(asked, 'young', 5000, { hoursAgo: 1 });
     await asked.sql(MARKETS, [ids, HOURS]);
     await asked.sql(
-      `INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
-       SELECT (SELECT min(id) FROM api_keys), 'r', n::text, '', now() - n * interval '1 minute' FROM generate_series(1, 5000) AS n`,
+      `INSERT INTO idempotency_claims (key_id, scope, route, key, fingerprint, claimed_at)
+       SELECT (SELECT min(id) FROM api_keys), 's', 'r', n::text, '', now() - n * interval '1 minute' FROM generate_series(1, 5000) AS n`,
     );
     client = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
     await client.connect();

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { MigrationInterface } from 'typeorm';
 import { demoAccount } from '../../src/cli/demo-account.js';
 import { loadSettings } from '../../src/config/settings.js';
-import { createMigrationSource } from '../../src/database/data-source.js';
-import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { Api } from '../support/api.js';
 import { withDomain } from '../../src/cli/context.js';
@@ -32,19 +29,9 @@ const REPORTS = [
 /** Fields that are null where they have nothing to name: an unset filter, a position without a campaign, the reason of a known regime. */
 const NAMES = new Set(['asset', 'campaign_id', 'reason']);
 
-/**
- * The database of a data folder that was unused for months, without an account: its version created the ledger's partitions monthly, and none was
- * created since.
- */
+/** The database of a data folder that was unused for months, without an account: no partition of the ledger was created since. */
 async function oldDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase('template1');
-  const settings = loadSettings({ CONTRACT: 'sandbox', DATABASE_URL: database.url, SECRETS_KEY });
-  await database.query('sandbox', 'CREATE SCHEMA sandbox');
-  const older = createMigrationSource(settings, database.url);
-  const migrations = older.options.migrations as (new () => MigrationInterface)[];
-  older.setOptions({ migrations: migrations.slice(0, migrations.indexOf(LedgerPartitions1000000000007)) });
-  await older.initialize();
-  await older.runMigrations({ transaction: 'all' }).finally(() => older.destroy());
+  const database = await createTestDatabase();
   await database.query(
     'sandbox',
     `DO $$ DECLARE partition regclass; BEGIN

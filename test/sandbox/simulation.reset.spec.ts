@@ -219,8 +219,15 @@ describe('a reset', () => {
     const outside = new Client({ connectionString: app.database.url, options: '-c search_path=sandbox' });
     await outside.connect();
     const claim = async (id: string): Promise<unknown[]> =>
-      (await outside.query(`SELECT * FROM claim_deliveries($1, '{s}', now(), 4)`, [[id]])).rows;
-    const claimed = (id: string): unknown[] => [{ delivery_id: id, receiver: receiver.url }];
+      (
+        await outside.query(
+          `SELECT claimed.* FROM webhook_endpoints w,
+                  claim_deliveries($1, '{s}', ARRAY[w.secret_sealed], ARRAY[w.url], '{null}', now(), 4, 1, 1) AS claimed
+            WHERE w.id = $2`,
+          [[id], hook],
+        )
+      ).rows;
+    const claimed = (id: string): unknown[] => [{ delivery_id: id, is_claimed: true, is_stale: false }];
     // Of two that wait for each other this one is told.
     await outside.query(`SET deadlock_timeout = '10ms'; BEGIN`);
     expect(await claim('del_2')).toEqual(claimed('del_2'));

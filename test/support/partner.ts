@@ -18,7 +18,10 @@ export async function createPartner(admin: Api, name = `Partner ${++count}`): Pr
 }
 
 /** Another key of the same partner, with a caller. */
-export async function anotherKey(admin: Api, { id }: TestPartner): Promise<{ api: Api; id: string }> {
+export async function anotherKey(
+  admin: Api,
+  { id }: Pick<TestPartner, 'id'>,
+): Promise<{ api: Api; id: string }> {
   const input = { label: 'another', scopes: ['partner:read'], partner_id: id };
   const { status, text, body } = await admin.post('/keys', input);
   if (status !== 201) throw new Error(`POST /keys answered ${status}: ${text}`);

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { LedgerPartitions1000000000007 } from '../../src/database/migrations/1000000000007-ledger-partitions.js';
 import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
 import { HOUR_MS } from '../../src/domain/vaults/hour.js';
 import type { TestApp } from '../support/app.js';
@@ -121,39 +119,4 @@ describe('months of the ledger, for everybody', () => {
     const made = (await partitionsOf(database, 'live')).filter((name) => /_203[12]_/.test(name));
     expect(made).toHaveLength(24);
   }, 60_000);
-
-  it('of accounts that went ahead before become part of the shared one: their entries are the same, byte for byte', async () => {
-    const sql = <Row>(text: string): Promise<Row[]> => database.query<Row>('sandbox', text);
-    expect(await partitionsOf(database, 'sandbox')).not.toContain(SHARED);
-    await sql(
-      `INSERT INTO partners VALUES ('ptn_x', 'x', 'active', null, 0, '{}', now(), now(), null);
-       INSERT INTO markets (id, owner_id) VALUES ('ptn_x', 'ptn_x');
-       SELECT prepare_ledger(date_trunc('month', now()) + n * interval '1 month') FROM generate_series(0, 30) AS n;
-       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index)
-       SELECT 'evt_' || lpad(n::text, 4, '0'), now() + n * interval '5 days', 'deposit', 'usr_x', 'pos_' || n, 'USDC', 'v', n, 0, 0.1, n, 1, 1 FROM generate_series(1, 120) AS n`,
-    );
-    const entries = (): Promise<unknown[]> => sql(`SELECT e::text FROM ledger_entries e ORDER BY id`);
-    const [before, months] = [await entries(), await partitionsOf(database, 'sandbox')];
-    expect(months.length).toBeGreaterThan(30);
-    const source = new DataSource({
-      type: 'postgres',
-      url: database.url,
-      extra: { options: '-c search_path=sandbox' },
-    });
-    await source.initialize();
-    const runner = source.createQueryRunner();
-    await runner.startTransaction();
-    await new LedgerPartitions1000000000007().up(runner);
-    await runner.commitTransaction();
-    await source.destroy();
-    expect(await entries()).toEqual(before);
-    const after = await partitionsOf(database, 'sandbox');
-    expect(after).toContain(SHARED);
-    // The present month and the next one stay.
-    expect(after.length).toBeLessThanOrEqual(4);
-    await expect(sql(`DELETE FROM ${SHARED}`)).rejects.toThrow('is append-only');
-    // A process of the previous version still asks for months, and creates none.
-    await sql(`SELECT prepare_ledger(now() + interval '3 years')`);
-    expect(await partitionsOf(database, 'sandbox')).toEqual(after);
-  });
 });

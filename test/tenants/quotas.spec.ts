@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate } from '../../src/database/migrate.js';
 import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
-import { silentLogger } from '../../src/telemetry/logger.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
@@ -144,29 +142,5 @@ describe.each(eitherContract('partner'))('%s contract: what one partner may stor
     expectError(await send(), 409, 'quota_exceeded');
     const sent = await app.database.query(schema, 'SELECT FROM deliveries WHERE partner_id = $1', [id]);
     expect(sent).toHaveLength(1);
-  });
-
-  it('what triggers counted before is summed by the migration, and counted anew', async () => {
-    const { id, api } = await createPartner(app.admin);
-    expect((await api.post('/users', user())).status).toBe(201);
-    const { records } = await counted(id);
-    await app.database.query(
-      schema,
-      `DO $$ BEGIN
-         DROP TABLE stored_bytes;
-         DROP INDEX api_keys_by_partner;
-         CREATE TABLE stored_bytes (partner_id text COLLATE "C" NOT NULL, slot bigint GENERATED ALWAYS AS IDENTITY,
-           records bigint NOT NULL, traffic bigint NOT NULL, book bigint NOT NULL, PRIMARY KEY (partner_id, slot));
-         INSERT INTO stored_bytes (partner_id, records, traffic, book) VALUES ('${id}', 100, 0, -5), ('${id}', 20, 3, 6);
-         CREATE FUNCTION add_stored_bytes(text, bigint, bigint, bigint) RETURNS void LANGUAGE plpgsql AS 'BEGIN END';
-         CREATE FUNCTION count_users_insert() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''counted''; END';
-         CREATE TRIGGER count_users_insert AFTER INSERT ON users FOR EACH STATEMENT EXECUTE FUNCTION count_users_insert();
-         DELETE FROM migrations WHERE name LIKE 'StoredBytes%';
-       END $$`,
-    );
-    await migrate(app.settings, app.database.url, silentLogger());
-    expect(await storedBy(app.database, schema, id)).toEqual({ records: 120, traffic: 3, book: 1 });
-    expect((await counted(id)).records).toBe(records);
-    expect((await api.post('/users', user())).status).toBe(201);
   });
 });

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { Claims1000000000006 } from '../../src/database/migrations/1000000000006-claims.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
@@ -63,33 +61,6 @@ describe('a key that is replaced', () => {
     const second = await other.post('/partners', { name: 'First' }, headers);
     expectFirst(second);
     expect(second.body.data.partner.id).not.toBe(first.body.data.partner.id);
-  });
-
-  it("left answers before claims were a partner's: they are carried over, of two the newer", async () => {
-    const { id, api, deposit, positions } = await depositor();
-    const next = await newKey(id, ['partner:read']);
-    const first = await deposit(api, 'carried');
-    await sql(
-      `ALTER TABLE idempotency_claims DISABLE TRIGGER USER;
-       DROP TRIGGER claims_have_a_scope ON idempotency_claims;
-       DROP FUNCTION scope_of_claim;
-       ALTER TABLE idempotency_claims DROP COLUMN scope, DROP COLUMN packed;
-       INSERT INTO idempotency_claims (key_id, route, key, fingerprint, claimed_at)
-       SELECT k.id, c.route, c.key, '', c.claimed_at - interval '1 minute' FROM idempotency_claims c, api_keys k
-        WHERE c.key = 'carried' AND k.partner_id = '${id}' AND k.id <> c.key_id`,
-    );
-    const source = new DataSource({
-      type: 'postgres',
-      url: app.database.url,
-      extra: { options: '-c search_path=sandbox' },
-    });
-    await source.initialize();
-    await new Claims1000000000006().up(source.createQueryRunner());
-    await source.destroy();
-    await sql('ALTER TABLE idempotency_claims ENABLE TRIGGER USER');
-    expectReplay(await deposit(next, 'carried'), first);
-    expectReplay(await deposit(api, 'carried'), first);
-    expect(await positions()).toBe(1);
   });
 
   it("or not, an answer that repeats its request is stored without it: a caller's words are kept once", async () => {

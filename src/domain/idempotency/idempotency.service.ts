@@ -97,13 +97,13 @@ const PRUNE = statement(
   'idempotency.prune',
   { values: [double(), rowCount()], row: { removed: integer() } },
   `WITH aged AS MATERIALIZED (
-     SELECT key_id, route, key FROM idempotency_claims
+     SELECT scope, route, key FROM idempotency_claims
       WHERE claimed_at <= clock_timestamp() - $1 * interval '1 hour'
       ORDER BY claimed_at LIMIT $2
         FOR UPDATE SKIP LOCKED
    ), gone AS (
      DELETE FROM idempotency_claims c USING aged
-      WHERE c.key_id = aged.key_id AND c.route = aged.route AND c.key = aged.key
+      WHERE c.scope = aged.scope AND c.route = aged.route AND c.key = aged.key
      RETURNING c.key
    )
    SELECT count(*)::int AS removed FROM gone`,

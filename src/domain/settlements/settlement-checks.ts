@@ -8,7 +8,7 @@ import { Clock } from '../clock.js';
 import { Store } from '../store/store.js';
 import { DAY_MS, HOUR_MS } from '../vaults/hour.js';
 import { type Finding, findingOf } from './finding.js';
-import { CONTRADICTED, chainsOf, type SettlementStatus, tokenOf } from './settlement.js';
+import { CONTRADICTED, type SettlementStatus, tokenOf } from './settlement.js';
 import { alertOfChange } from './settlement-alert.js';
 import * as queries from './settlement.queries.js';
 import type { SettlementRow } from './settlement.queries.js';
@@ -62,7 +62,6 @@ export class SettlementChecks {
     const checked: Checked = { checked: 0, changes: [], silent: [] };
     this.underWay = true;
     try {
-      await this.store.query(queries.ADOPT, [JSON.stringify(this.onlyChains())]);
       const byChain = Map.groupBy(this.pairs, ({ chain }) => chain);
       await Promise.all(
         [...byChain].map(([chain, pairs]) =>
@@ -94,14 +93,6 @@ export class SettlementChecks {
   /** Pairs of asset and readable chain. */
   private get pairs(): { asset: string; chain: string }[] {
     return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
-  }
-
-  /** Assets that exist on one chain only. */
-  private onlyChains(): { asset: string; chain: string }[] {
-    return this.settings.constants.assets.flatMap((asset) => {
-      const [chain, ...others] = chainsOf(this.settings, asset);
-      return chain !== undefined && others.length === 0 ? [{ asset, chain }] : [];
-    });
   }
 
   private takeDue(chain: string, assets: string[]): Promise<DueRow[]> {

@@ -172,19 +172,6 @@ export const IS_DEPOSIT_VOIDED = statement(
   `SELECT EXISTS (SELECT FROM ledger_entries WHERE position_id = $1 AND type = 'withdrawal' AND voids IS NOT NULL) AS voided`,
 );
 
-/** Fills in partner, asset and chain (for assets on one chain) of a thousand settlements recorded by an older version. $1 `[{asset, chain}]`. */
-export const ADOPT = statement(
-  'settlements.adopt',
-  { values: [json<string>()], row: {} },
-  `WITH unowned AS (
-     SELECT s.id, p.partner_id, p.asset FROM settlements s JOIN positions p ON p.id = s.position_id
-      WHERE s.partner_id IS NULL LIMIT 1000 FOR NO KEY UPDATE OF s SKIP LOCKED
-   )
-   UPDATE settlements s SET partner_id = unowned.partner_id, asset = unowned.asset,
-          chain = (SELECT lone.chain FROM json_to_recordset($1) AS lone(asset text, chain text) WHERE lone.asset = unowned.asset)
-     FROM unowned WHERE s.id = unowned.id`,
-);
-
 /**
  * Leases due settlements of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets
  * that can be checked there, $3 now.

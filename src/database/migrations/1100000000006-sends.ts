@@ -1,28 +1,23 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import { ForwardMigration } from '../forward.migration.js';
 
-/** Claims and records cost what their own rows cost, however many deliveries wait. */
-export class PinnedPlans1000000000048 implements MigrationInterface {
+/** Claims and records of sends: functions that cost what their own rows cost, however many deliveries wait. */
+export class Sends1100000000006 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(FIND);
-    await runner.query(HAVE);
-    await runner.query(CLAIM);
-    await runner.query(RECORD);
-    await runner.query(ROOM);
-  }
-
-  async down(): Promise<void> {
-    throw new Error('Migrations go forward only: restore a backup instead.');
+    for (const sql of [FIND, HAVE, ROOM, CLAIM, RECORD]) await runner.query(sql);
   }
 }
 
 /**
  * Pinned plans: the tables of a queue grow from nothing to thousands of rows between two looks of the statistics, and a cached plan that was made while
- * they were small joins by scans of whole tables. With 50,000 queued deliveries, a claim of 100 took 1.4 s.
+ * they were small joins by scans of whole tables. With 50,000 queued deliveries, a claim of 100 took 1.4 s. `LATERAL` with `OFFSET 0` fixes the order
+ * of the joins, and `IS NOT FALSE` hides a condition from partial indexes: the statistics usually say that no row is queued, and a scan of all queued
+ * rows then seems to cost nothing.
  */
 const PINNED =
   'SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
 
-/** The statement of the version before, as a function. */
+/** Queued deliveries of each endpoint, oldest first, up to a number and a size; the first one whatever its size. */
 const FIND = `
 CREATE FUNCTION find_queued_deliveries(ids text[], most int, most_bytes int)
 RETURNS TABLE (
@@ -50,7 +45,7 @@ BEGIN
 END $$;
 `;
 
-/** The statement of the version before, as a function. */
+/** Endpoints that have a queued delivery. */
 const HAVE = `
 CREATE FUNCTION have_queued_deliveries(ids text[]) RETURNS SETOF text LANGUAGE plpgsql STABLE ${PINNED} AS $$
 BEGIN
@@ -61,12 +56,37 @@ END $$;
 `;
 
 /**
- * Same function, which replicas of the older version call too. `LATERAL` with `OFFSET 0` fixes the order of the joins, and `IS NOT FALSE` hides a
- * condition from partial indexes: the statistics usually say that no row is queued, and a scan of all queued rows then seems to cost nothing.
+ * Sends that a partner may begin now at a host: `places` less those in flight, and `per_second` less those that began within the last second. None
+ * while another transaction counts them: its claims would be missed. The counts need a snapshot that is younger than the lock, which each query of a
+ * volatile function has.
+ */
+const ROOM = `
+CREATE FUNCTION room_at_host(partner text, receiver text, places int, per_second int) RETURNS int LANGUAGE plpgsql ${PINNED} AS $$
+DECLARE
+  since timestamptz;
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('sends of ' || current_schema() || '.' || partner || ' to ' || receiver, 0)) THEN
+    RETURN 0;
+  END IF;
+  since := clock_timestamp() - interval '1 second';
+  RETURN least(
+    places - (SELECT count(*) FROM deliveries d WHERE d.partner_id = partner AND d.host = receiver AND d.status = 'pending'),
+    per_second - (SELECT count(*) FROM deliveries d
+                   WHERE d.partner_id = partner AND d.host = receiver AND d.status IN ('pending', 'delivered', 'failed') AND d.claimed_at > since));
+END $$;
+`;
+
+/**
+ * Claims queued deliveries, as many for each endpoint as it has free slots: `places` less its sends in flight, and as many at each host as it has room
+ * for. It is a function in order to get a second snapshot: one older than the endpoints' locks would miss claims that another process committed just
+ * before. An endpoint whose row is locked is skipped, so that it does not hold up the others. A claim only succeeds when its signature was made with
+ * the endpoint's present secret, for its present URL; it is stale otherwise, and a receiver that knows only the new secret would refuse it. A row is
+ * returned when it is still wanted.
  */
 const CLAIM = `
-CREATE OR REPLACE FUNCTION claim_deliveries(ids text[], signatures text[], secrets bytea[], moment timestamptz, places int)
-RETURNS TABLE (delivery_id text, receiver text, is_stale boolean) LANGUAGE plpgsql ${PINNED} AS $$
+CREATE FUNCTION claim_deliveries(
+  ids text[], signatures text[], secrets bytea[], urls text[], hosts text[], moment timestamptz, places int, host_places int, host_rate int
+) RETURNS TABLE (delivery_id text, is_claimed boolean, is_stale boolean) LANGUAGE plpgsql ${PINNED} AS $$
 DECLARE
   held text[] := ARRAY(
     SELECT w.id FROM webhook_endpoints w
@@ -74,29 +94,37 @@ DECLARE
 BEGIN
   RETURN QUERY
   WITH wanted AS MATERIALIZED (
-    SELECT d.id, new.signature, w.url, w.secret_sealed <> new.secret AS stale,
+    SELECT d.id, d.partner_id, d.at, new.signature, new.url, new.host, w.secret_sealed <> new.secret OR w.url <> new.url AS stale,
            w.id = ANY(held) AND row_number() OVER (PARTITION BY w.id ORDER BY d.at, d.id)
              + (SELECT count(*) FROM deliveries f WHERE f.webhook_id = w.id AND f.status = 'pending') <= places AS fits
-      FROM unnest(ids, signatures, secrets) AS new(id, signature, secret)
+      FROM unnest(ids, signatures, secrets, urls, hosts) AS new(id, signature, secret, url, host)
      CROSS JOIN LATERAL (
        SELECT one.* FROM deliveries one WHERE one.id = new.id AND (one.status = 'queued') IS NOT FALSE OFFSET 0) AS d
      CROSS JOIN LATERAL (SELECT one.* FROM webhook_endpoints one WHERE one.id = d.webhook_id AND one.active OFFSET 0) AS w
      CROSS JOIN LATERAL (SELECT FROM partners p WHERE p.id = w.partner_id AND p.status = 'active' OFFSET 0) AS p
      CROSS JOIN LATERAL (SELECT FROM events e WHERE e.id = d.event_id AND (e.type = ANY(w.events)) IS NOT FALSE OFFSET 0) AS e
+  ), rooms AS MATERIALIZED (
+    SELECT crowd.*, room_at_host(crowd.partner_id, crowd.host, host_places, host_rate) AS room
+      FROM (SELECT DISTINCT w.partner_id, w.host FROM wanted w WHERE w.fits AND NOT w.stale AND w.host IS NOT NULL) AS crowd
+  ), placed AS MATERIALIZED (
+    SELECT w.*, w.fits AND NOT w.stale AND (w.host IS NULL
+             OR row_number() OVER (PARTITION BY w.partner_id, w.host, w.fits AND NOT w.stale ORDER BY w.at, w.id) <= r.room) AS goes
+      FROM wanted w LEFT JOIN rooms r ON r.partner_id = w.partner_id AND r.host = w.host
   ), claimed AS (
     UPDATE deliveries d
-       SET status = 'pending', attempts = 1, url = wanted.url, signature = wanted.signature, at = moment, claimed_at = clock_timestamp()
-      FROM wanted
-     WHERE d.id = ANY(ARRAY[wanted.id]) AND (d.status = 'queued') IS NOT FALSE AND wanted.fits AND NOT wanted.stale
-    RETURNING d.id, d.url
+       SET status = 'pending', attempts = 1, url = placed.url, host = placed.host, signature = placed.signature, at = moment,
+           claimed_at = clock_timestamp()
+      FROM placed
+     WHERE d.id = ANY(ARRAY[placed.id]) AND (d.status = 'queued') IS NOT FALSE AND placed.goes
+    RETURNING d.id
   )
-  SELECT claimed.id, claimed.url, false FROM claimed
+  SELECT claimed.id, true, false FROM claimed
    UNION ALL
-  SELECT wanted.id, NULL, wanted.stale FROM wanted WHERE wanted.stale OR NOT wanted.fits;
+  SELECT placed.id, false, placed.stale FROM placed WHERE NOT placed.goes;
 END $$;
 `;
 
-/** The statement of the version before, as a function. */
+/** Records the outcomes of sends, in the log and in the health of their endpoints. */
 const RECORD = `
 CREATE FUNCTION record_deliveries(
   ids text[], statuses text[], tries int[], answers int[], failures text[], latencies int[], moment timestamptz
@@ -132,6 +160,3 @@ BEGIN
    WHERE h.webhook_id = ANY(ARRAY[tried.webhook_id]);
 END $$;
 `;
-
-/** HOT updates: a drain takes and ends a lease in its endpoint's row, and a row version without room in its page is written to all four indexes. */
-const ROOM = `ALTER TABLE webhook_endpoints SET (fillfactor = 50);`;

@@ -1,0 +1,100 @@
+import type { QueryRunner } from 'typeorm';
+import { ForwardMigration } from '../forward.migration.js';
+
+/** The ledger: entries that alone determine every position, book and sum, and its partitions by month. */
+export class Ledger1100000000003 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const sql of [LEDGER, PARTITIONS]) await runner.query(sql);
+    await runner.query('SELECT prepare_ledger(now())');
+  }
+}
+
+const LEDGER = `
+-- share_index: index of the vault; from_index: of the vault that a rebalance left; lending_index and hold_index: of the baselines that a deposit or
+-- withdrawal was applied to. The bps are the terms that an accrual was settled at; revenue_place: sequence number in the revenue account of its user
+-- and asset; user_value: the user's value before a withdrawal that took part of a carried loss with it. voids: hash of the transfer that an entry
+-- reverses. With these columns the entries alone determine every position, book and sum.
+CREATE TABLE ledger_entries (
+  id text COLLATE "C" NOT NULL,
+  at timestamptz(3) NOT NULL,
+  type text NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'rebalance', 'yield_accrual')),
+  user_id text COLLATE "C" NOT NULL,
+  position_id text COLLATE "C" NOT NULL,
+  asset text NOT NULL,
+  vault_id text COLLATE "C" NOT NULL,
+  from_vault_id text COLLATE "C",
+  amount numeric(40, 0) NOT NULL,
+  cost numeric(40, 0) NOT NULL CHECK (cost >= 0),
+  apy double precision,
+  share_index numeric(60, 0) NOT NULL,
+  from_index numeric(60, 0),
+  lending_index numeric(60, 0),
+  hold_index numeric(60, 0),
+  fee_bps int,
+  share_bps int,
+  revenue_place bigint,
+  user_value numeric(40, 0) CHECK (user_value >= amount),
+  decision_id text COLLATE "C",
+  tx_hash text COLLATE "C",
+  voids text COLLATE "C",
+  PRIMARY KEY (at, id),
+  CHECK (amount > 0 OR (type = 'yield_accrual' AND amount <> 0)),
+  CHECK ((type = 'rebalance') = (from_vault_id IS NOT NULL)),
+  CHECK ((type = 'rebalance') = (from_index IS NOT NULL)),
+  CHECK ((type IN ('deposit', 'withdrawal')) = (lending_index IS NOT NULL AND hold_index IS NOT NULL)),
+  CHECK ((type = 'yield_accrual') = (fee_bps IS NOT NULL AND share_bps IS NOT NULL)),
+  CHECK (type = 'rebalance' OR cost = 0),
+  CHECK ((revenue_place IS NOT NULL) = (type = 'yield_accrual' OR cost > 0 OR user_value IS NOT NULL)),
+  CHECK (type = 'withdrawal' OR user_value IS NULL)
+) PARTITION BY RANGE (at);
+CREATE INDEX ledger_by_user ON ledger_entries (user_id, at, id);
+CREATE INDEX ledger_by_position ON ledger_entries (position_id, at, id);
+CREATE INDEX ledger_decisions_by_user ON ledger_entries (user_id, decision_id) WHERE decision_id IS NOT NULL;
+CREATE INDEX ledger_decisions_by_position ON ledger_entries (position_id, decision_id) WHERE decision_id IS NOT NULL;
+-- For the verifier: byte order, which does not depend on the database's locale.
+CREATE INDEX ledger_by_place ON ledger_entries (user_id, asset COLLATE "C", revenue_place, id) WHERE revenue_place IS NOT NULL;
+-- Who may delete an entry stands with the accounts.
+CREATE TRIGGER ledger_is_final BEFORE UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+`;
+
+/**
+ * Partitions are created by one process at a time, and attached instead of created in place, because entries are written meanwhile. The lock is on a
+ * relation: after waiting for it, a process sees what was created meanwhile, which an advisory lock does not ensure. It does not block writes.
+ */
+const PARTITIONS = `
+CREATE FUNCTION has_table(name text) RETURNS boolean LANGUAGE sql VOLATILE AS $$
+  SELECT EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = current_schema()::regnamespace)
+$$;
+
+-- The partitions of a moment's month and of the next one; none where all entries share one.
+CREATE FUNCTION prepare_ledger(moment timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  month timestamptz;
+  partition text;
+BEGIN
+  IF has_table('ledger_entries_shared') THEN RETURN; END IF;
+  FOR month IN SELECT date_trunc('month', moment, 'UTC') + n * interval '1 month' FROM generate_series(0, 1) AS n LOOP
+    partition := 'ledger_entries_' || to_char(month AT TIME ZONE 'UTC', 'YYYY_MM');
+    CONTINUE WHEN has_table(partition);
+    LOCK TABLE ledger_entries IN SHARE UPDATE EXCLUSIVE MODE;
+    CONTINUE WHEN has_table(partition);
+    EXECUTE format('CREATE TABLE %I (LIKE ledger_entries INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
+    EXECUTE format('CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', partition);
+    EXECUTE format('ALTER TABLE ledger_entries ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
+      partition, month, date_trunc('month', month, 'UTC') + interval '1 month');
+  END LOOP;
+END $$;
+
+-- Where accounts have clocks of their own, a default partition takes all entries that no month's does. From then on no month is created: attaching
+-- one would read the whole default partition while writes are blocked.
+CREATE FUNCTION share_ledger() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF has_table('ledger_entries_shared') THEN RETURN; END IF;
+  LOCK TABLE ledger_entries IN SHARE UPDATE EXCLUSIVE MODE;
+  IF has_table('ledger_entries_shared') THEN RETURN; END IF;
+  CREATE TABLE ledger_entries_shared (LIKE ledger_entries INCLUDING DEFAULTS INCLUDING CONSTRAINTS);
+  CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries_shared FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  ALTER TABLE ledger_entries ATTACH PARTITION ledger_entries_shared DEFAULT;
+END $$;
+`;

@@ -1,0 +1,93 @@
+import type { QueryRunner } from 'typeorm';
+import { ForwardMigration } from '../forward.migration.js';
+
+/** What operators see of a deployment, what its partners store, and functions that reach its queue. */
+export class Deployment1100000000008 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    const [{ schema }] = (await runner.query('SELECT current_schema() AS schema')) as [{ schema: string }];
+    for (const sql of [REPLICAS, CHANGES, CANARY, STORED_BYTES]) await runner.query(sql);
+    await runner.query(queue(`"${schema}_jobs"`));
+  }
+}
+
+/** sends: number of the process's sends by outcome since its start. */
+const REPLICAS = `
+CREATE TABLE replicas (
+  id uuid PRIMARY KEY,
+  name text NOT NULL CHECK (length(name) <= 253),
+  role text NOT NULL,
+  version text NOT NULL,
+  sends jsonb NOT NULL,
+  started_at timestamptz(3) NOT NULL,
+  seen_at timestamptz(3) NOT NULL
+);
+`;
+
+/** Changes of what all processes share. identity: settings by name, of which the newest row is in force. */
+const CHANGES = `
+CREATE TABLE deployment_changes (
+  number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  identity jsonb NOT NULL,
+  reason text NOT NULL CHECK (length(reason) <= 500),
+  changed_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+);
+CREATE TRIGGER deployment_changes_are_final BEFORE UPDATE OR DELETE ON deployment_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER deployment_changes_stay BEFORE TRUNCATE ON deployment_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+`;
+
+/** A text sealed at the first start, by which a different encryption key is recognised. */
+const CANARY = `
+-- At most one row.
+CREATE TABLE secrets_canary (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  sealed bytea NOT NULL,
+  sealed_at timestamptz(3) NOT NULL
+);
+`;
+
+/**
+ * Bytes stored for each partner, counted by a job: a row of each partner that has written. due_at: when it is counted next. rest_until: it is not
+ * counted earlier, however much it writes.
+ */
+const STORED_BYTES = `
+CREATE TABLE stored_bytes (
+  partner_id text COLLATE "C" PRIMARY KEY,
+  records bigint NOT NULL DEFAULT 0,
+  traffic bigint NOT NULL DEFAULT 0,
+  book bigint NOT NULL DEFAULT 0,
+  rest_until timestamptz NOT NULL DEFAULT '-infinity',
+  due_at timestamptz NOT NULL DEFAULT '-infinity'
+) WITH (fillfactor = 50);
+CREATE INDEX stored_bytes_due ON stored_bytes (due_at);
+CREATE INDEX stored_bytes_by_records ON stored_bytes (records);
+CREATE INDEX stored_bytes_by_traffic ON stored_bytes (traffic);
+CREATE INDEX stored_bytes_by_book ON stored_bytes (book);
+`;
+
+/** Functions that give our statements access to the queue's schema, whose name differs by deployment. */
+const queue = (jobs: string): string => `
+CREATE FUNCTION enqueue(specs json) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM ${jobs}.add_jobs(array_agg(spec)) FROM json_populate_recordset(null::${jobs}.job_spec, specs) AS spec;
+END $$;
+
+-- run_at: time of the next retry, some time after the last failure. A running job is locked.
+CREATE FUNCTION remove_failed_jobs(kept_hours int, most int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (
+    SELECT count(*) FROM ${jobs}.complete_jobs(ARRAY(
+      SELECT id FROM ${jobs}.jobs
+       WHERE attempts >= max_attempts AND locked_at IS NULL AND run_at < now() - kept_hours * interval '1 hour'
+       ORDER BY id LIMIT most)));
+END $$;
+
+-- Due jobs that nobody has taken, by task; a job that has failed for good does not count.
+CREATE FUNCTION waiting_jobs() RETURNS TABLE (task text, waiting int, oldest_seconds float8) LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN QUERY
+    SELECT task_identifier, count(*)::int, extract(epoch FROM clock_timestamp() - min(run_at))::float8
+      FROM ${jobs}.jobs
+     WHERE run_at <= clock_timestamp() AND locked_at IS NULL AND attempts < max_attempts
+     GROUP BY task_identifier;
+END $$;
+`;
