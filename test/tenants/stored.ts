@@ -68,7 +68,7 @@ export async function fill(
   app: TestApp,
   schema: 'live' | 'sandbox',
   send: (index: number) => Promise<Answer>,
-  { most = 400, between = 10 } = {},
+  { most = 1_000, between = 10 } = {},
 ): Promise<{ taken: number; refusal: Answer }> {
   for (let taken = 0; taken < most; taken++) {
     if (taken % between === 0) await countStored(app, schema);

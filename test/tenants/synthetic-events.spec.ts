@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -66,8 +67,12 @@ describe('events on request, however slowly they are raised', () => {
   it('end at the bound of what an account may store', async () => {
     const { id, api } = await createPartner(app.admin);
     await prefillTraffic(app.database, 'sandbox', id, 0.9 * MIB);
-    const event = { type: 'system.status', data: { text: 'd'.repeat(4_000) } };
-    const { refusal } = await fill(app, 'sandbox', () => api.post('/simulation/events', event));
+    // Text that PostgreSQL does not compress.
+    const event = (): object => ({
+      type: 'system.status',
+      data: { text: randomBytes(2_900).toString('base64') },
+    });
+    const { refusal } = await fill(app, 'sandbox', () => api.post('/simulation/events', event()));
     expect(refusal.body.error.message).toMatch(/Events, deliveries.* 1 MiB/);
   });
 });

@@ -25,7 +25,7 @@ await live(url);
 const dump = execFileSync(
   'pg_dump',
   ['--no-owner', '--no-privileges', '--inserts', '--rows-per-insert=500', '--schema=live*', url],
-  { encoding: 'utf8' },
+  { encoding: 'utf8', timeout: 60_000 },
 );
 writeFileSync(
   path,
