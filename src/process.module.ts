@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { Contract } from './config/environment.js';
 import { DomainSettings } from './config/domain-settings.js';
 import { Settings } from './config/settings.js';
-import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/market-plan.js';
-import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/users/external-ids.js';
+import { MarketPerPartner, MarketPlan, SharedMarket } from './domain/markets/hours/market-plan.js';
+import { ExternalIds, ExternalIdsOfAll, ExternalIdsPerPartner } from './domain/tenants/users/external-ids.js';
 import { LOGGER } from './telemetry/logger.js';
 import { Metrics } from './telemetry/metrics.js';
 

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Settings } from './config/settings.js';
-import { Trace } from './domain/trace.js';
+import { Trace } from './domain/kernel/trace.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 

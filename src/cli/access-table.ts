@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PARTNER_KEY_SCOPES, type Scope, SCOPES } from '../domain/access/scope.js';
+import { PARTNER_KEY_SCOPES, type Scope, SCOPES } from '../domain/tenants/access/scope.js';
 
 /** A key with a single scope. A key with several may do what each of them may. */
 export interface LoneKey {

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { localUrl } from '../config/local-url.js';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/access/authenticator.js';
-import { SignInCodes } from '../domain/access/sign-in-code.service.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 
 /**
  * Link that opens a deployment's console with a key: usable once, within ten minutes. Its code is in the fragment, which browsers do not send and

@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/access/authenticator.js';
-import { AccountService } from '../domain/accounts/account.service.js';
-import { Clock } from '../domain/clock.js';
-import { LedgerPartitions } from '../domain/markets/ledger-partitions.service.js';
-import { CampaignService } from '../domain/partners/campaign.service.js';
-import { PartnerService } from '../domain/partners/partner.service.js';
-import { Store } from '../domain/store/store.js';
-import { TransferService } from '../domain/transfers/transfer.service.js';
-import { UserService } from '../domain/users/user.service.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { AccountService } from '../domain/cycle/accounts/account.service.js';
+import { Clock } from '../domain/kernel/clock.js';
+import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
+import { CampaignService } from '../domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../domain/tenants/partners/partner.service.js';
+import { Store } from '../domain/kernel/store/store.js';
+import { TransferService } from '../domain/routing/transfers/transfer.service.js';
+import { UserService } from '../domain/tenants/users/user.service.js';
 import { withDemoRecords } from './demo-records.js';
 
 const UNIT = 1_000_000n;

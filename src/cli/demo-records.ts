@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { KeyService } from '../domain/access/key.service.js';
-import { AlertService } from '../domain/alerts/alert.service.js';
-import { DEMO_IDS } from '../domain/demo-ids.js';
-import { withIds } from '../domain/identifier.js';
-import { PartnerService } from '../domain/partners/partner.service.js';
-import { EndpointService } from '../domain/webhooks/endpoint.service.js';
+import { KeyService } from '../domain/tenants/access/key.service.js';
+import { AlertService } from '../domain/cycle/alerts/alert.service.js';
+import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
+import { withIds } from '../domain/kernel/identifier.js';
+import { PartnerService } from '../domain/tenants/partners/partner.service.js';
+import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
 
 /** Inactive: nobody receives there, and failures would be the first thing that the demo shows. */
 const ENDPOINT = {

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Contract } from '../config/environment.js';
 import type { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/access/authenticator.js';
-import { KeyService } from '../domain/access/key.service.js';
-import { IdentityCheck } from '../domain/deployment/identity-check.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { KeyService } from '../domain/tenants/access/key.service.js';
+import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
 import { consoleLinkOf } from './console-link.js';
 import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';

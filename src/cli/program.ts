@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
-import { EventService } from '../domain/webhooks/event.service.js';
+import { EventService } from '../domain/outbound/webhooks/event.service.js';
 import { addConsoleCommands } from './commands/console.js';
 import { addDecisionCommands } from './commands/decisions.js';
 import { addDeploymentCommands } from './commands/deployment.js';

@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config-error.js';
 import { loadSettings, type Settings } from '../config/settings.js';
 import { NotMigratedError } from '../database/migrate.js';
 import { SupersededSchemaError } from '../database/superseded-schema.error.js';
-import { DomainError } from '../domain/domain-error.js';
+import { DomainError } from '../domain/kernel/domain-error.js';
 
 /** Rows that a command reads at a time. */
 export const PAGE = 500;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/access/authenticator.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { DomainModule } from '../domain/domain.module.js';
 import { Authentication } from './access/authentication.js';
 import { SignIn } from './access/sign-in.js';

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { SessionService } from '../domain/access/session.service.js';
-import { SignInCodes } from '../domain/access/sign-in-code.service.js';
-import { IdempotencyService } from '../domain/idempotency/idempotency.service.js';
-import { MarketRetention } from '../domain/markets/market-retention.service.js';
-import { JobQueue } from '../domain/store/job-queue.js';
-import { EndpointService } from '../domain/webhooks/endpoint.service.js';
-import { WebhookRetention } from '../domain/webhooks/webhook-retention.service.js';
+import { SessionService } from '../domain/tenants/access/session.service.js';
+import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
+import { IdempotencyService } from '../domain/kernel/idempotency/idempotency.service.js';
+import { MarketRetention } from '../domain/markets/hours/market-retention.service.js';
+import { JobQueue } from '../domain/kernel/store/job-queue.js';
+import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
+import { WebhookRetention } from '../domain/outbound/webhooks/webhook-retention.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
 /** Time for which a job that failed for good is kept: somebody looks within a week. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Clock } from '../domain/clock.js';
-import { double, json, nothing } from '../domain/store/column.js';
-import { statement } from '../domain/store/statement.js';
-import { Store } from '../domain/store/store.js';
+import { Clock } from '../domain/kernel/clock.js';
+import { double, json, nothing } from '../domain/kernel/store/column.js';
+import { statement } from '../domain/kernel/store/statement.js';
+import { Store } from '../domain/kernel/store/store.js';
 import { LOGGER } from '../telemetry/logger.js';
 
 /** Clock error that is normal with time synchronisation. */

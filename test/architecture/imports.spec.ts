@@ -11,12 +11,12 @@ const TARGETS = {
   config: 'src/config/settings.ts',
   telemetry: 'src/telemetry/logger.ts',
   database: 'src/database/connection.ts',
-  domain: 'src/domain/domain-error.ts',
-  access: 'src/domain/access/authenticator.ts',
-  idempotency: 'src/domain/idempotency/idempotency.service.ts',
-  store: 'src/domain/store/store.ts',
-  users: 'src/domain/users/user.service.ts',
-  entity: 'src/domain/users/user.entity.ts',
+  domain: 'src/domain/kernel/domain-error.ts',
+  access: 'src/domain/tenants/access/authenticator.ts',
+  idempotency: 'src/domain/kernel/idempotency/idempotency.service.ts',
+  store: 'src/domain/kernel/store/store.ts',
+  users: 'src/domain/tenants/users/user.service.ts',
+  entity: 'src/domain/tenants/users/user.entity.ts',
   http: 'src/http/answer/http-error.ts',
   shared: 'src/contracts/shared/introduction.ts',
   partner: 'src/contracts/partner/error-status.ts',
@@ -27,7 +27,7 @@ const TARGETS = {
   console: 'console/src/api/contract.ts',
   clients: 'sdk/src/generated/partner.ts',
   test: 'test/support/api.ts',
-  spec: 'src/domain/webhooks/signature.spec.ts',
+  spec: 'src/domain/outbound/webhooks/signature.spec.ts',
 } as const;
 type Target = keyof typeof TARGETS;
 

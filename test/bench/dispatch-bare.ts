@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Pool, type QueryConfig } from 'pg';
 import { Agent } from 'undici';
-import { Gathered } from '../../src/domain/webhooks/gathered.js';
+import { Gathered } from '../../src/domain/outbound/webhooks/gathered.js';
 
 const AT_ONCE = 200;
 const CONNECTIONS = 10;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CONTRACTS } from '../../src/config/environment.js';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { LlamaServer } from '../support/llama-server.js';
 import { freePort, Replica } from '../support/replica.js';
 import { say, withDatabase } from './deployment.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { type Answer, Api } from '../support/api.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { demoAccount } from '../../src/cli/demo-account.js';
-import { SignInCodes } from '../../src/domain/access/sign-in-code.service.js';
+import { SignInCodes } from '../../src/domain/tenants/access/sign-in-code.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { Receiver } from '../support/receiver.js';
 import { chromiumPath, launchChromium } from './chromium.js';

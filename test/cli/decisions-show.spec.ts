@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decide } from '../../src/domain/routing/choice.js';
-import { newId } from '../../src/domain/identifier.js';
+import { decide } from '../../src/domain/routing/allocation/choice.js';
+import { newId } from '../../src/domain/kernel/identifier.js';
 import { type CommandRun, vaultline } from '../support/command.js';
 import { Engine } from '../support/engine.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CampaignService } from '../../src/domain/partners/campaign.service.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
+import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { vaultline } from '../support/command.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 

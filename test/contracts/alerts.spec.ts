@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AlertService } from '../../src/domain/alerts/alert.service.js';
+import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DeliveryService } from '../../src/domain/webhooks/delivery.service.js';
+import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
+import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';

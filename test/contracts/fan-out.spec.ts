@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { FanOutService } from '../../src/domain/webhooks/fan-out.service.js';
-import { QueueBound } from '../../src/domain/webhooks/queue-bound.js';
+import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
+import { FanOutService } from '../../src/domain/outbound/webhooks/fan-out.service.js';
+import { QueueBound } from '../../src/domain/outbound/webhooks/queue-bound.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { Answer, Api } from '../support/api.js';
 import { eitherContract, LONG } from '../support/long.js';
 import type { Received } from '../support/receiver.js';

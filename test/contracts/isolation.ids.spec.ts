@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
+import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/kernel/identifier.js';
 import { idPattern } from '../../src/http/request/path.js';
 import type { Answer, Api } from '../support/api.js';
 import { eitherContract } from '../support/long.js';

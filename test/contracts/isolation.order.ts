@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Contract } from '../../src/config/environment.js';
-import { SCOPES } from '../../src/domain/access/scope.js';
-import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/identifier.js';
+import { SCOPES } from '../../src/domain/tenants/access/scope.js';
+import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/kernel/identifier.js';
 import { type Explained, rowsRead } from '../reports/plan.js';
 import type { Answer, Api } from '../support/api.js';
 import { schemaOf } from '../support/database.js';

@@ -1,6 +1,6 @@
-import { Clock } from '../../src/domain/clock.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Contract } from '../../src/config/environment.js';
-import { newId } from '../../src/domain/identifier.js';
+import { newId } from '../../src/domain/kernel/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Authenticator } from '../../src/domain/access/authenticator.js';
-import { Clock } from '../../src/domain/clock.js';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { Authenticator } from '../../src/domain/tenants/access/authenticator.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { VERSION } from '../../src/config/version.js';
-import { Replicas } from '../../src/domain/deployment/replicas.js';
+import { Replicas } from '../../src/domain/cycle/deployment/replicas.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';

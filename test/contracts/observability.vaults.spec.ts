@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AlertService } from '../../src/domain/alerts/alert.service.js';
+import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { BASE_MARKET } from '../../src/domain/markets/market-plan.js';
-import { MarketStore } from '../../src/domain/markets/market.store.js';
-import type { Vault } from '../../src/domain/vaults/vault.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { MarketStore } from '../../src/domain/markets/hours/market.store.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';

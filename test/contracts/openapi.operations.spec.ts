@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
-import { EVENT_TYPES } from '../../src/domain/webhooks/event-type.js';
+import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
 import { PublishedDocument } from '../support/published-document.js';
 
 /** Nothing may be missing from any operation, whoever adds it. */

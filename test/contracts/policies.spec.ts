@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { decide } from '../../src/domain/routing/choice.js';
-import { DecisionLog } from '../../src/domain/routing/decision-log.js';
+import { decide } from '../../src/domain/routing/allocation/choice.js';
+import { DecisionLog } from '../../src/domain/routing/allocation/decision-log.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { listed } from '../support/catalogue.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/clock.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { expectError, withoutRequestId } from '../support/expected-error.js';
 import { expectRefused } from '../support/fields.js';

@@ -5,7 +5,7 @@ import { expectError } from '../support/expected-error.js';
 import { TIME } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 
 const AAVE = 'vlt_aave_v3_usdc';
 /** Amounts of answers in micro-units: their sums are exact integers. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
+import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
-import { BASE_MARKET } from '../../src/domain/markets/market-plan.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { schemaOf } from '../support/database.js';
 import { expectRefused } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newSignInCode } from '../../src/domain/access/key-secret.js';
-import { SessionService } from '../../src/domain/access/session.service.js';
-import { SignInCodes } from '../../src/domain/access/sign-in-code.service.js';
+import { newSignInCode } from '../../src/domain/tenants/access/key-secret.js';
+import { SessionService } from '../../src/domain/tenants/access/session.service.js';
+import { SignInCodes } from '../../src/domain/tenants/access/sign-in-code.service.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { vaultline } from '../support/command.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Hex } from '../../src/domain/chain/chain-provider.js';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
-import { type Checked, SettlementChecks } from '../../src/domain/settlements/settlement-checks.js';
+import type { Hex } from '../../src/domain/markets/chain/chain-provider.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { type Checked, SettlementChecks } from '../../src/domain/routing/settlements/settlement-checks.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Answer } from '../support/api.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CampaignTimes } from '../../src/domain/positions/campaign-times.js';
-import { pointsOf, toPoints } from '../../src/domain/positions/points.js';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { CampaignTimes } from '../../src/domain/books/positions/campaign-times.js';
+import { pointsOf, toPoints } from '../../src/domain/books/positions/points.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { createPartner } from '../support/partner.js';
 import { TestMarket } from '../support/market.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/clock.js';
-import { addHours, hourOf } from '../../src/domain/vaults/hour.js';
-import { MarketService } from '../../src/domain/markets/market.service.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row, status } from '../support/llama-server.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';

@@ -1,9 +1,9 @@
-import type { CampaignTerms } from '../../src/domain/positions/points.js';
-import type { Position } from '../../src/domain/positions/position.js';
-import { type PositionRow, toPosition } from '../../src/domain/positions/position.store.js';
-import { type LedgerLine, replay, REPLAYED } from '../../src/domain/ledger/replay.js';
-import { decide } from '../../src/domain/routing/choice.js';
-import type { Decision } from '../../src/domain/routing/decision.js';
+import type { CampaignTerms } from '../../src/domain/books/positions/points.js';
+import type { Position } from '../../src/domain/books/positions/position.js';
+import { type PositionRow, toPosition } from '../../src/domain/books/positions/position.store.js';
+import { type LedgerLine, replay, REPLAYED } from '../../src/domain/books/ledger/replay.js';
+import { decide } from '../../src/domain/routing/allocation/choice.js';
+import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 
 /** Runs SQL; integers of any size are returned as strings. */
 export interface Database {

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { Engine } from '../support/engine.js';
 import type { SettlementMode } from '../../src/config/environment.js';
 import { orderCommands } from './order.commands.js';
@@ -8,7 +8,7 @@ import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
-import { isIdle } from '../../src/domain/vaults/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
 
 /** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;

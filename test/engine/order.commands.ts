@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { GainReviews, REVIEW_ACTIONS } from '../../src/domain/orders/gain-review.service.js';
-import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
-import { MoveOrders } from '../../src/domain/orders/move-orders.js';
-import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { GainReviews, REVIEW_ACTIONS } from '../../src/domain/routing/orders/gain-review.service.js';
+import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
+import { MoveOrders } from '../../src/domain/routing/orders/move-orders.js';
+import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, type Command, one, step } from './step.js';
 import { type ModelPartner, outcome, type World } from './world.js';

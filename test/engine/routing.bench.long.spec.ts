@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { route } from '../bench/routing/router.js';
 import { benchRules, HISTORY_HOURS, yearOf } from '../bench/routing/year.js';
 import { Engine } from '../support/engine.js';

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
-import type { Decision } from '../../src/domain/routing/decision.js';
-import { promiseOf } from '../../src/domain/routing/estimate.js';
-import { RebalanceService } from '../../src/domain/routing/rebalance.service.js';
-import { RoutingService } from '../../src/domain/routing/routing.service.js';
+import type { Decision } from '../../src/domain/routing/allocation/decision.js';
+import { promiseOf } from '../../src/domain/routing/allocation/estimate.js';
+import { RebalanceService } from '../../src/domain/routing/allocation/rebalance.service.js';
+import { RoutingService } from '../../src/domain/routing/allocation/routing.service.js';
 import { listed } from '../support/catalogue.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/vaults/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../src/config/settings.js';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
-import type { Decision } from '../../src/domain/routing/decision.js';
-import { type Scenario, SimulatedMarket } from '../../src/domain/simulation/simulated-market.js';
-import { addHours, hoursBetween } from '../../src/domain/vaults/hour.js';
-import type { SimulatedPlace } from '../../src/domain/vaults/vault-state.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import type { Decision } from '../../src/domain/routing/allocation/decision.js';
+import { type Scenario, SimulatedMarket } from '../../src/domain/markets/simulation/simulated-market.js';
+import { addHours, hoursBetween } from '../../src/domain/kernel/catalogue/hour.js';
+import type { SimulatedPlace } from '../../src/domain/markets/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/vaults/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
 
 /** `ENGINE_DAYS=365` makes it a whole year. */
 const DEFAULT_DAYS = 45;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { statements } from '../../src/domain/store/statement.js';
+import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine, newTxHash } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { MarketService } from '../../src/domain/markets/market.service.js';
-import { HOUR_MS, hourOf } from '../../src/domain/vaults/hour.js';
+import { MarketService } from '../../src/domain/markets/hours/market.service.js';
+import { HOUR_MS, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import type { Engine, Sights } from '../support/engine.js';
 import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
 import { outcome } from './world.js';

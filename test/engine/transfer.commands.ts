@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
-import type { DomainError } from '../../src/domain/domain-error.js';
-import { Store } from '../../src/domain/store/store.js';
+import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
+import type { DomainError } from '../../src/domain/kernel/domain-error.js';
+import { Store } from '../../src/domain/kernel/store/store.js';
 import { newTxHash } from '../support/engine.js';
 import { amount, asset, hasPosition, MOST, one, part, step } from './step.js';
 import { type ModelPosition, type Outcome, outcome, type World } from './world.js';

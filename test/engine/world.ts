@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import type { DomainErrorCode } from '../../src/domain/domain-error.js';
-import { CampaignService } from '../../src/domain/partners/campaign.service.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import type { DomainErrorCode } from '../../src/domain/kernel/domain-error.js';
+import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { Engine } from '../support/engine.js';
 import { decisionTroubles, figures, replayTroubles, troubles, wholeState } from './audit.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { HangingReceivers } from './load/hanging-receivers.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { Store } from '../../src/domain/store/store.js';
+import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Answer } from '../support/api.js';
 import { expectError } from '../support/expected-error.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';

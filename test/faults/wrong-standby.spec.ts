@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { Standby } from '../../src/domain/store/standby.js';
+import { Standby } from '../../src/domain/kernel/store/standby.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
-import { SCOPES } from '../../src/domain/access/scope.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { SCOPES } from '../../src/domain/tenants/access/scope.js';
 import type { Answer } from '../support/api.js';
 import { eitherContract } from '../support/long.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

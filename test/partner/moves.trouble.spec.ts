@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { MoveOrders } from '../../src/domain/orders/move-orders.js';
+import { MoveOrders } from '../../src/domain/routing/orders/move-orders.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { wholeState } from '../engine/audit.js';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childEnvironment, ENDS } from '../support/child-environment.js';
-import { MAX_ADVANCE_HOURS } from '../../src/domain/accounts/account.service.js';
-import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
+import { MAX_ADVANCE_HOURS } from '../../src/domain/cycle/accounts/account.service.js';
+import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { freePort } from '../support/replica.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { verify as verifyOfConsole } from '../../console/src/screens/webhooks/snippets/verify.js';
-import { newSigningSecret, sign } from '../../src/domain/webhooks/signature.js';
+import { newSigningSecret, sign } from '../../src/domain/outbound/webhooks/signature.js';
 import { PublishedDocument } from '../support/published-document.js';
 import { ENDS } from '../support/child-environment.js';
 

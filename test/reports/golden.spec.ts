@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { TransferService } from '../../src/domain/transfers/transfer.service.js';
+import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';
 import { createPartner } from '../support/partner.js';

@@ -1,5 +1,5 @@
-import { PositionService } from '../../src/domain/positions/position.service.js';
-import type { PositionRecord } from '../../src/domain/positions/position-record.js';
+import { PositionService } from '../../src/domain/books/positions/position.service.js';
+import type { PositionRecord } from '../../src/domain/books/positions/position-record.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { type UpliftFilter, UpliftService } from '../../src/domain/reporting/uplift.service.js';
 import type { Engine } from '../support/engine.js';

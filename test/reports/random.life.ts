@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CampaignService } from '../../src/domain/partners/campaign.service.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { Engine, type Sights } from '../support/engine.js';
 import { micro } from './golden.units.js';
 import { PartnerReader } from './partner.reader.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
-import { Batches } from '../../src/domain/store/batches.js';
+import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
+import { Batches } from '../../src/domain/kernel/store/batches.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';

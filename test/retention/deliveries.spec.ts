@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { Batches } from '../../src/domain/store/batches.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
-import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
+import { Batches } from '../../src/domain/kernel/store/batches.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import type { Engine } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 import { addDeliveries, addEndpoint, idsOf, removeAll, startEngine } from './rows.js';

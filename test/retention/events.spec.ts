@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Settings } from '../../src/config/settings.js';
-import { StorageLimit } from '../../src/domain/store/storage-limit.js';
-import { Batches } from '../../src/domain/store/batches.js';
-import { WebhookRetention } from '../../src/domain/webhooks/webhook-retention.service.js';
+import { StorageLimit } from '../../src/domain/kernel/store/storage-limit.js';
+import { Batches } from '../../src/domain/kernel/store/batches.js';
+import { WebhookRetention } from '../../src/domain/outbound/webhooks/webhook-retention.service.js';
 import type { Engine } from '../support/engine.js';
 import { addDeliveries, addEvents, idsOf, removeAll, startEngine } from './rows.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { JobQueue } from '../../src/domain/store/job-queue.js';
-import { Batches } from '../../src/domain/store/batches.js';
+import { JobQueue } from '../../src/domain/kernel/store/job-queue.js';
+import { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/clock.js';
-import { MarketRetention } from '../../src/domain/markets/market-retention.service.js';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
-import { Batches } from '../../src/domain/store/batches.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import { MarketRetention } from '../../src/domain/markets/hours/market-retention.service.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { Batches } from '../../src/domain/kernel/store/batches.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { Account } from '../sandbox/account.js';
 

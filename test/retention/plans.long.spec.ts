@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import * as markets from '../../src/domain/markets/market-retention.queries.js';
-import { statements, type Statement } from '../../src/domain/store/statement.js';
-import { EVENT_TYPES } from '../../src/domain/webhooks/event-type.js';
-import * as history from '../../src/domain/webhooks/event-history.queries.js';
-import * as webhooks from '../../src/domain/webhooks/webhook-retention.queries.js';
+import * as markets from '../../src/domain/markets/hours/market-retention.queries.js';
+import { statements, type Statement } from '../../src/domain/kernel/store/statement.js';
+import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
+import * as history from '../../src/domain/outbound/webhooks/event-history.queries.js';
+import * as webhooks from '../../src/domain/outbound/webhooks/webhook-retention.queries.js';
 import { Account } from '../sandbox/account.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { statementsDuring } from '../support/statements.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CampaignService } from '../../src/domain/partners/campaign.service.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
+import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import type { Engine } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 import { startEngine } from './rows.js';

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/domain/clock.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Api, Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';

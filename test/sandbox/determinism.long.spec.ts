@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/clock.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { Account, startSandboxAt } from './account.js';
 

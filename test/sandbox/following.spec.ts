@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ModuleRef } from '@nestjs/core';
 import { Client } from 'pg';
-import { AccountService } from '../../src/domain/accounts/account.service.js';
-import { Clock } from '../../src/domain/clock.js';
-import { HOUR_MS } from '../../src/domain/vaults/hour.js';
+import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';
 import { statementsDuring } from '../support/statements.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';
 import { expectReplay } from '../support/posts.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import Stripe from 'stripe';
 import { verifyWebhook, type VerifyOptions, WebhookVerificationError } from '../../sdk/src/index.js';
-import { maskSigningSecret, newSigningSecret, sign } from '../../src/domain/webhooks/signature.js';
+import { maskSigningSecret, newSigningSecret, sign } from '../../src/domain/outbound/webhooks/signature.js';
 
 const BODY = Buffer.from(
   '{"id":"evt_1","type":"system.status","created_at":"2026-01-31T12:00:00.000Z","data":{"message":"Zürich €"}}',

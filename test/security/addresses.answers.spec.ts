@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { SystemResolver } from '../../src/domain/egress/system-resolver.js';
+import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
 import type { Answer as ApiAnswer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { judgeAddress, parseAllowedNetworks } from '../../src/domain/egress/address-policy.js';
-import { parseAddress, unmapped, type IpAddress } from '../../src/domain/egress/ip-address.js';
-import { ForbiddenUrlError, UrlGuard } from '../../src/domain/egress/url-guard.js';
+import { judgeAddress, parseAllowedNetworks } from '../../src/domain/outbound/egress/address-policy.js';
+import { parseAddress, unmapped, type IpAddress } from '../../src/domain/outbound/egress/ip-address.js';
+import { ForbiddenUrlError, UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
 import { PATIENCE_MS, runs } from './addresses.runs.js';
 import { edges, isSpecial, member, neighbours, publicAddress, SPECIAL } from './addresses.special.js';
 import { FORMS, mixedV4, spellingsOfV4, spellingsOfV6, textOf, USABLE_FORMS } from './addresses.spellings.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { SystemResolver } from '../../src/domain/egress/system-resolver.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
+import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { answerWith, LoopbackReceiver } from '../support/loopback-receiver.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SystemResolver } from '../../src/domain/egress/system-resolver.js';
+import { SystemResolver } from '../../src/domain/outbound/egress/system-resolver.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { answerWith, LoopbackReceiver, type Answer } from '../support/loopback-receiver.js';

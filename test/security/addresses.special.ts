@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { contains, parseNetwork, type IpAddress, type Network } from '../../src/domain/egress/ip-address.js';
+import {
+  contains,
+  parseNetwork,
+  type IpAddress,
+  type Network,
+} from '../../src/domain/outbound/egress/ip-address.js';
 
 /** A range of addresses that no webhook is sent to. */
 export interface SpecialRange {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IpAddress } from '../../src/domain/egress/ip-address.js';
+import type { IpAddress } from '../../src/domain/outbound/egress/ip-address.js';
 
 /** Hosts of URLs that denote one IPv4 address, in all notations that URL parsers have accepted. */
 export function spellingsOfV4(value: bigint): string[] {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import type { Logger } from 'pino';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { LOGGER } from '../../src/telemetry/logger.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -1,8 +1,8 @@
-import { DecisionLog, type NewDecision } from '../../src/domain/routing/decision-log.js';
-import { MoveOrderService } from '../../src/domain/orders/move-order.service.js';
-import { OrderBook } from '../../src/domain/routing/order-book.js';
-import { Clock } from '../../src/domain/clock.js';
-import { Store } from '../../src/domain/store/store.js';
+import { DecisionLog, type NewDecision } from '../../src/domain/routing/allocation/decision-log.js';
+import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
+import { OrderBook } from '../../src/domain/routing/allocation/order-book.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
+import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Api } from './api.js';
 import type { TestApp } from './app.js';
 import { dataOf } from './fields.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Contract } from '../../src/config/environment.js';
-import { SCENARIOS } from '../../src/domain/simulation/simulated-market.js';
+import { SCENARIOS } from '../../src/domain/markets/simulation/simulated-market.js';
 import { acceptedBody, invalidBody, secretIn } from './accepted-body.js';
 import type { Answer, Api } from './api.js';
 import { shortMarkets, startApp, type TestApp } from './app.js';

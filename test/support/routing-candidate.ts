@@ -1,4 +1,4 @@
-import type { Candidate } from '../../src/domain/routing/gates.js';
+import type { Candidate } from '../../src/domain/routing/allocation/gates.js';
 
 const UNIT = 1_000_000n;
 

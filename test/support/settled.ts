@@ -1,4 +1,4 @@
-import { Dispatcher } from '../../src/domain/webhooks/dispatcher.js';
+import { Dispatcher } from '../../src/domain/outbound/webhooks/dispatcher.js';
 import type { TestApp } from './app.js';
 import { schemaOf } from './database.js';
 import { until } from './until.js';

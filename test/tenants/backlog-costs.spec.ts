@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import * as queries from '../../src/domain/webhooks/delivery.queries.js';
+import * as queries from '../../src/domain/outbound/webhooks/delivery.queries.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';

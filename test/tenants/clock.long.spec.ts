@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newKeySecret } from '../../src/domain/access/key-secret.js';
-import { Clock } from '../../src/domain/clock.js';
+import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
+import { Clock } from '../../src/domain/kernel/clock.js';
 import { WallClock } from '../faults/load/wall-clock.js';
 import type { Api, Answer } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

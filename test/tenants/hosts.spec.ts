@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { SendSlots } from '../../src/domain/webhooks/send-slots.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
+import { SendSlots } from '../../src/domain/outbound/webhooks/send-slots.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';

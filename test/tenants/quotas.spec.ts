@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IdempotencyService } from '../../src/domain/idempotency/idempotency.service.js';
+import { IdempotencyService } from '../../src/domain/kernel/idempotency/idempotency.service.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';
 import { schemaOf } from '../support/database.js';

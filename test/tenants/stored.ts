@@ -1,5 +1,5 @@
 import type { Constants } from '../../src/config/constants.js';
-import type { StoredBytes, StoredKind } from '../../src/domain/store/storage-limit.js';
+import type { StoredBytes, StoredKind } from '../../src/domain/kernel/store/storage-limit.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
-import { EventService } from '../../src/domain/webhooks/event.service.js';
-import { SendSlots } from '../../src/domain/webhooks/send-slots.js';
+import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
+import { SendSlots } from '../../src/domain/outbound/webhooks/send-slots.js';
 import { type Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountService } from '../../src/domain/accounts/account.service.js';
+import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
 import type { Answer } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner } from '../support/partner.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { LedgerVerifier } from '../../src/domain/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { eitherContract } from '../support/long.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { CampaignService } from '../../src/domain/partners/campaign.service.js';
-import { PartnerService } from '../../src/domain/partners/partner.service.js';
-import { EndpointService } from '../../src/domain/webhooks/endpoint.service.js';
+import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 
 const UNIT = 1_000_000n;

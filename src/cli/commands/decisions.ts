@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { DecisionLog } from '../../domain/routing/decision-log.js';
-import { decide } from '../../domain/routing/choice.js';
+import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
+import { decide } from '../../domain/routing/allocation/choice.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import type { ListedKey } from '../../domain/access/key.service.js';
-import { KeyService } from '../../domain/access/key.service.js';
-import { SCOPES, type Scope } from '../../domain/access/scope.js';
-import type { Page, PageKey } from '../../domain/store/page.js';
+import type { ListedKey } from '../../domain/tenants/access/key.service.js';
+import { KeyService } from '../../domain/tenants/access/key.service.js';
+import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
+import type { Page, PageKey } from '../../domain/kernel/store/page.js';
 import { withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LedgerVerifier } from '../../domain/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../domain/books/ledger/ledger-verifier.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 

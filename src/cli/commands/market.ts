@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
-import { IdentityCheck } from '../../domain/deployment/identity-check.js';
-import { type ListedVault, MarketService } from '../../domain/markets/market.service.js';
+import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
+import { type ListedVault, MarketService } from '../../domain/markets/hours/market.service.js';
 import { withDomain } from '../context.js';
 import { PAGE, type Terminal } from '../terminal.js';
 

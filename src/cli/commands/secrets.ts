@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import { SecretsCheck } from '../../domain/secrets/secrets-check.js';
+import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Holder, UserService } from '../../domain/users/user.service.js';
+import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
 import { withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 

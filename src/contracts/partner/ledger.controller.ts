@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
-import { LedgerService } from '../../domain/ledger/ledger.service.js';
-import type { ShownSettlement } from '../../domain/settlements/settlement.js';
-import { SettlementService } from '../../domain/settlements/settlement.service.js';
+import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
+import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import type { ShownSettlement } from '../../domain/routing/settlements/settlement.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';

@@ -8,9 +8,9 @@ import {
   type Reported,
   REVIEW_STATUSES,
   type ReviewStatus,
-} from '../../domain/routing/move-order.js';
-import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/orders/gain-review.service.js';
-import { toUnits } from '../../domain/positions/amount.js';
+} from '../../domain/routing/allocation/move-order.js';
+import { REVIEW_ACTIONS, type ReviewAction } from '../../domain/routing/orders/gain-review.service.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   AmountField,
   ChoiceField,

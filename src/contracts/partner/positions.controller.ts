@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DEMO_IDS } from '../../domain/demo-ids.js';
-import { parseAmount } from '../../domain/positions/amount.js';
-import { MoveOrderService } from '../../domain/orders/move-order.service.js';
-import { PositionService } from '../../domain/positions/position.service.js';
-import { TransferService } from '../../domain/transfers/transfer.service.js';
-import type { Caller } from '../../domain/access/authenticator.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { parseAmount } from '../../domain/books/positions/amount.js';
+import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';
+import { PositionService } from '../../domain/books/positions/position.service.js';
+import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
+import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
 import {
   AmountField,

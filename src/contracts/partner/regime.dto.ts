@@ -1,4 +1,4 @@
-import { type Regime, REGIMES } from '../../domain/analytics/regime.js';
+import { type Regime, REGIMES } from '../../domain/markets/signals/regime.js';
 import type { RegimeReport } from '../../domain/reporting/insight.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import {

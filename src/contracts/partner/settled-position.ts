@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PositionRecord } from '../../domain/positions/position-record.js';
-import { SettlementService } from '../../domain/settlements/settlement.service.js';
+import type { PositionRecord } from '../../domain/books/positions/position-record.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Listed } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';

@@ -1,4 +1,4 @@
-import { toUnits } from '../../domain/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   type Resolution,
   RESOLUTIONS,
@@ -8,7 +8,7 @@ import {
   type SettlementReason,
   type SettlementStatus,
   type ShownSettlement,
-} from '../../domain/settlements/settlement.js';
+} from '../../domain/routing/settlements/settlement.js';
 import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PositionService } from '../../domain/positions/position.service.js';
-import { SettlementResolver } from '../../domain/settlements/settlement-resolver.js';
-import { SettlementService } from '../../domain/settlements/settlement.service.js';
+import { PositionService } from '../../domain/books/positions/position.service.js';
+import { SettlementResolver } from '../../domain/routing/settlements/settlement-resolver.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { BoundPartnerId } from '../../http/request/caller.decorators.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
-import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';

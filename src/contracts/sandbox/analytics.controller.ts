@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { MarketService } from '../../domain/markets/market.service.js';
+import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { AdvisorService } from '../../domain/reporting/advisor.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { AccountService } from '../../domain/accounts/account.service.js';
+import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 
 /** Catches an account whose key calls up to its now first: hours that passed since its last use are run. */
 @Injectable()

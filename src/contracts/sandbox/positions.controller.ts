@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AccountService } from '../../domain/accounts/account.service.js';
-import { parseAmount } from '../../domain/positions/amount.js';
-import { TransferService } from '../../domain/transfers/transfer.service.js';
+import { AccountService } from '../../domain/cycle/accounts/account.service.js';
+import { parseAmount } from '../../domain/books/positions/amount.js';
+import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';

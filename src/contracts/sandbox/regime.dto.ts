@@ -1,4 +1,4 @@
-import { KNOWN_REGIMES, type KnownRegime } from '../../domain/analytics/regime.js';
+import { KNOWN_REGIMES, type KnownRegime } from '../../domain/markets/signals/regime.js';
 import type { RegimeReport, SeriesRegime } from '../../domain/reporting/insight.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import {

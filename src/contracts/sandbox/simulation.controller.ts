@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { AccountService } from '../../domain/accounts/account.service.js';
-import { SimulatedEventService } from '../../domain/accounts/simulated-event.service.js';
+import { AccountService } from '../../domain/cycle/accounts/account.service.js';
+import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
 import { HOURS_A_POINT } from '../../http/limits/points.guard.js';

@@ -1,7 +1,7 @@
-import { MAX_ADVANCE_HOURS } from '../../domain/accounts/account.service.js';
-import type { RaisedEvent } from '../../domain/accounts/simulated-event.service.js';
-import { SCENARIOS } from '../../domain/simulation/simulated-market.js';
-import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { MAX_ADVANCE_HOURS } from '../../domain/cycle/accounts/account.service.js';
+import type { RaisedEvent } from '../../domain/cycle/accounts/simulated-event.service.js';
+import { SCENARIOS } from '../../domain/markets/simulation/simulated-market.js';
+import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import {
   ChoiceField,
   FreeObjectField,

@@ -1,4 +1,4 @@
-import type { Account, Advanced } from '../../domain/accounts/account.service.js';
+import type { Account, Advanced } from '../../domain/cycle/accounts/account.service.js';
 import type { SimulationAdvance, SimulationClock } from './simulation.dto.js';
 
 export const clockView = (account: Account): SimulationClock => ({

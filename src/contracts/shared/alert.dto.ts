@@ -1,6 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
-import type { Delivery } from '../../domain/webhooks/delivery.js';
-import type { EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
+import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
+import type { EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
 import {
   ACTIVE,

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AlertService } from '../../domain/alerts/alert.service.js';
-import { DEMO_IDS } from '../../domain/demo-ids.js';
-import { DEPLOYMENT } from '../../domain/deployment.js';
-import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
+import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { DEPLOYMENT } from '../../domain/kernel/deployment.js';
+import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';

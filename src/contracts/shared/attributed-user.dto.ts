@@ -1,6 +1,6 @@
-import { toUnits } from '../../domain/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import type { AttributedUser as UserReport } from '../../domain/reporting/report.service.js';
-import { USER_STATUSES } from '../../domain/users/user.entity.js';
+import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';

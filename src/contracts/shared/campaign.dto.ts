@@ -1,5 +1,5 @@
-import type { Campaign } from '../../domain/partners/campaign.entity.js';
-import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/partners/partner.entity.js';
+import type { Campaign } from '../../domain/tenants/partners/campaign.entity.js';
+import { ACTIVE_OR_DISABLED, type ActiveOrDisabled } from '../../domain/tenants/partners/partner.entity.js';
 import {
   AssetField,
   ChoiceField,

@@ -1,9 +1,9 @@
-import type { Policy } from '../../domain/policies/policy.js';
-import { toUnits } from '../../domain/positions/amount.js';
-import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
-import type { Micro, RoutingConstants } from '../../domain/routing/gates.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
+import type { Policy } from '../../domain/tenants/policies/policy.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
+import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
+import type { Micro, RoutingConstants } from '../../domain/routing/allocation/gates.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PolicyRulesDto } from './policy.dto.js';

@@ -1,18 +1,18 @@
-import { VAULT_RULES, type VaultRule } from '../../domain/policies/policy.js';
-import { toUnits } from '../../domain/positions/amount.js';
+import { VAULT_RULES, type VaultRule } from '../../domain/tenants/policies/policy.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   type Alternative,
   DECISION_KINDS,
   type ExpectedUplift as UpliftExpected,
   type DecisionKind,
   type DecisionReason,
-} from '../../domain/routing/decision.js';
-import type { Outcome as MoveOutcome } from '../../domain/routing/decision.js';
-import type { ShownDecision } from '../../domain/routing/decision-log.js';
-import type { Preview } from '../../domain/routing/deposit-routing.service.js';
-import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/disclosure.js';
-import type { Gate, GateName } from '../../domain/routing/gates.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
+} from '../../domain/routing/allocation/decision.js';
+import type { Outcome as MoveOutcome } from '../../domain/routing/allocation/decision.js';
+import type { ShownDecision } from '../../domain/routing/allocation/decision-log.js';
+import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
+import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
+import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

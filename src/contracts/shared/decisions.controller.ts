@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DecisionLog } from '../../domain/routing/decision-log.js';
+import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { MarketService } from '../../domain/markets/market.service.js';
-import { type Delivery, DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/webhooks/delivery.js';
-import { DeliveryService } from '../../domain/webhooks/delivery.service.js';
-import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
-import { NoSlotError, SendSlots } from '../../domain/webhooks/send-slots.js';
+import { MarketService } from '../../domain/markets/hours/market.service.js';
+import {
+  type Delivery,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+} from '../../domain/outbound/webhooks/delivery.js';
+import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
+import { NoSlotError, SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { EVENT_POINTS } from '../../http/limits/points.guard.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventHistory } from '../../domain/webhooks/event-history.service.js';
-import type { EventType } from '../../domain/webhooks/event-type.js';
+import { EventHistory } from '../../domain/outbound/webhooks/event-history.service.js';
+import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { type EventsQuery, type KeptEventDto, keptEventView } from './event.dto.js';

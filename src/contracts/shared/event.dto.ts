@@ -1,8 +1,8 @@
-import { exampleId } from '../../domain/demo-ids.js';
-import { DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
-import type { EventDelivery } from '../../domain/webhooks/delivery.js';
-import type { KeptEvent } from '../../domain/webhooks/event-history.service.js';
-import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
+import { DELIVERY_STATUSES, FAILURES } from '../../domain/outbound/webhooks/delivery.js';
+import type { EventDelivery } from '../../domain/outbound/webhooks/delivery.js';
+import type { KeptEvent } from '../../domain/outbound/webhooks/event-history.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { ChoiceListField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,7 +1,7 @@
 import type { DeploymentEnvironment } from '../../config/deployments.js';
-import type { CreatedKey, ListedKey } from '../../domain/access/key.service.js';
-import { maskedSecret } from '../../domain/access/key-secret.js';
-import { SCOPES, type Scope } from '../../domain/access/scope.js';
+import type { CreatedKey, ListedKey } from '../../domain/tenants/access/key.service.js';
+import { maskedSecret } from '../../domain/tenants/access/key-secret.js';
+import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import {
   ChoicesField,
   EnvironmentField,

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
-import { KeyService } from '../../domain/access/key.service.js';
-import { DEMO_IDS } from '../../domain/demo-ids.js';
-import { invalid } from '../../domain/domain-error.js';
+import { KeyService } from '../../domain/tenants/access/key.service.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';

@@ -1,7 +1,7 @@
-import { toUnits } from '../../domain/positions/amount.js';
-import { type LedgerEntry, noteOf } from '../../domain/ledger/ledger-entry.js';
-import { ENTRY_TYPES } from '../../domain/positions/position.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
+import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
+import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

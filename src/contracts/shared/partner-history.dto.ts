@@ -1,4 +1,4 @@
-import { toUnits } from '../../domain/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField, QueryTimeField } from '../../http/request/fields.js';

@@ -2,7 +2,7 @@ import {
   ACTIVE_OR_DISABLED,
   type ActiveOrDisabled,
   type Partner,
-} from '../../domain/partners/partner.entity.js';
+} from '../../domain/tenants/partners/partner.entity.js';
 import {
   ChoiceField,
   EmailField,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
-import { PartnerService } from '../../domain/partners/partner.service.js';
+import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';

@@ -1,7 +1,7 @@
-import type { PolicyRules as Rules } from '../../domain/policies/policy.js';
-import type { PartnerPolicy as StoredPolicy } from '../../domain/policies/policy.service.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/vaults/vault.js';
+import type { PolicyRules as Rules } from '../../domain/tenants/policies/policy.js';
+import type { PartnerPolicy as StoredPolicy } from '../../domain/tenants/policies/policy.service.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
 import {
   ChoiceField,
   FlagField,

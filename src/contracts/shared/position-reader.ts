@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PositionRecord } from '../../domain/positions/position-record.js';
-import { PositionService } from '../../domain/positions/position.service.js';
+import type { PositionRecord } from '../../domain/books/positions/position-record.js';
+import { PositionService } from '../../domain/books/positions/position.service.js';
 import { defined } from '../../http/defined.js';
 import { type Listed, type PageQuery, Paging } from '../../http/request/paging.js';
 import type { PositionsQuery } from './position.dto.js';

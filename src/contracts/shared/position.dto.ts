@@ -1,6 +1,6 @@
-import { POSITION_STATUSES, type PositionStatus } from '../../domain/positions/position.js';
-import type { PositionRecord, WithdrawnRecord } from '../../domain/positions/position-record.js';
-import type { RoundedRate } from '../../domain/rate.js';
+import { POSITION_STATUSES, type PositionStatus } from '../../domain/books/positions/position.js';
+import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positions/position-record.js';
+import type { RoundedRate } from '../../domain/kernel/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { parseAmount } from '../../domain/positions/amount.js';
-import { DepositRouting } from '../../domain/routing/deposit-routing.service.js';
+import { parseAmount } from '../../domain/books/positions/amount.js';
+import { DepositRouting } from '../../domain/routing/allocation/deposit-routing.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';

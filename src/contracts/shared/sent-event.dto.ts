@@ -1,4 +1,4 @@
-import type { RoundedRate } from '../../domain/rate.js';
+import type { RoundedRate } from '../../domain/kernel/rate.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PartnerPosition } from './position.dto.js';
 

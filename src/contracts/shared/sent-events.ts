@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/webhooks/event-type.js';
+import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
 import type { SentEvent } from '../../http/openapi/sent-events.js';
 import { PositionChange, PositionMove, PositionWithdrawal, ThresholdCrossing } from './sent-event.dto.js';
 import { SystemStatus } from './webhook.dto.js';

@@ -1,6 +1,6 @@
-import type { CreatedSession, SignedIn } from '../../domain/access/session.service.js';
-import { MOST_SECONDS } from '../../domain/access/session.service.js';
-import { SCOPES, type Scope } from '../../domain/access/scope.js';
+import type { CreatedSession, SignedIn } from '../../domain/tenants/access/session.service.js';
+import { MOST_SECONDS } from '../../domain/tenants/access/session.service.js';
+import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import { ChoicesField, TextField, WholeNumberField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 

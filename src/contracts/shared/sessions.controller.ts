@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Headers, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
-import type { Caller } from '../../domain/access/authenticator.js';
-import { SCOPES } from '../../domain/access/scope.js';
-import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/access/session.service.js';
-import { SignInCodes } from '../../domain/access/sign-in-code.service.js';
-import { DomainError, invalid } from '../../domain/domain-error.js';
+import type { Caller } from '../../domain/tenants/access/authenticator.js';
+import { SCOPES } from '../../domain/tenants/access/scope.js';
+import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenants/access/session.service.js';
+import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
+import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';

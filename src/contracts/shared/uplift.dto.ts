@@ -1,6 +1,6 @@
-import { toUnits } from '../../domain/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { AssetField, IdFilterField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 

@@ -1,5 +1,5 @@
-import { USER_STATUSES, type UserStatus } from '../../domain/users/user.entity.js';
-import type { UserWithWallets } from '../../domain/users/user.service.js';
+import { USER_STATUSES, type UserStatus } from '../../domain/tenants/users/user.entity.js';
+import type { UserWithWallets } from '../../domain/tenants/users/user.service.js';
 import { ChoiceField, EmailField, MetadataField, TextField, TextsField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 

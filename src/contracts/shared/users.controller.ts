@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DEMO_IDS } from '../../domain/demo-ids.js';
-import { UserService } from '../../domain/users/user.service.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';

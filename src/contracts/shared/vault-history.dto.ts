@@ -1,7 +1,7 @@
-import { toUnits } from '../../domain/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
 import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Spanned } from '../../http/answer/spanned.js';

@@ -1,7 +1,7 @@
-import type { ListedVault } from '../../domain/markets/market.service.js';
-import { RISK_TIERS } from '../../domain/vaults/vault.js';
-import { toUnits } from '../../domain/positions/amount.js';
-import { type RoundedRate, roundRate } from '../../domain/rate.js';
+import type { ListedVault } from '../../domain/markets/hours/market.service.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
+import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 

@@ -2,7 +2,7 @@ import {
   CHECK_STEPS,
   type CheckStepName,
   type EndpointChecked,
-} from '../../domain/webhooks/endpoint-check.service.js';
+} from '../../domain/outbound/webhooks/endpoint-check.service.js';
 import { TextField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
 import { EventEnvelope } from './webhook.dto.js';

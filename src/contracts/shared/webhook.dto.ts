@@ -1,7 +1,12 @@
-import { ALERT_KINDS, ALERT_STATES, type AlertKind, type AlertState } from '../../domain/alerts/alert.js';
-import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/webhooks/delivery.js';
-import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/webhooks/endpoint.service.js';
-import { EVENT_TYPES, type EventType } from '../../domain/webhooks/event-type.js';
+import {
+  ALERT_KINDS,
+  ALERT_STATES,
+  type AlertKind,
+  type AlertState,
+} from '../../domain/outbound/alerts/alert.js';
+import { type Delivery, DELIVERY_STATUSES, FAILURES } from '../../domain/outbound/webhooks/delivery.js';
+import type { CreatedEndpoint, EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { ChoicesField, FlagField, TextField } from '../../http/request/fields.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DEMO_IDS } from '../../domain/demo-ids.js';
-import { MarketService } from '../../domain/markets/market.service.js';
-import { EndpointCheck, type EndpointChecked } from '../../domain/webhooks/endpoint-check.service.js';
-import { EndpointService } from '../../domain/webhooks/endpoint.service.js';
-import { SendSlots } from '../../domain/webhooks/send-slots.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { MarketService } from '../../domain/markets/hours/market.service.js';
+import {
+  EndpointCheck,
+  type EndpointChecked,
+} from '../../domain/outbound/webhooks/endpoint-check.service.js';
+import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
+import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';

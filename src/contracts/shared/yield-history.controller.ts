@@ -2,7 +2,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
-import { MarketService } from '../../domain/markets/market.service.js';
+import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { YieldHistoryService } from '../../domain/reporting/yield-history.service.js';
 import { deprecation } from '../../http/answer/deprecation.js';
 import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';

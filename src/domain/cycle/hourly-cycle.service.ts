@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { KnownFact } from '../alerts/alert.js';
-import { AlertService } from '../alerts/alert.service.js';
-import { Clock } from '../clock.js';
-import { MarketHours } from '../markets/market-hours.service.js';
-import { BASE_MARKET, MarketService, type Tick } from '../markets/market.service.js';
+import type { KnownFact } from '../outbound/alerts/alert.js';
+import { AlertService } from './alerts/alert.service.js';
+import { Clock } from '../kernel/clock.js';
+import { MarketHours } from '../markets/hours/market-hours.service.js';
+import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
-import { StatementService } from '../positions/statement.service.js';
-import { RebalanceService } from '../routing/rebalance.service.js';
-import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/outcome.service.js';
-import { type Eviction, RoutingService } from '../routing/routing.service.js';
-import { wakes, type WalkStanding } from '../routing/standing.js';
-import { StorageWatch } from '../store/storage-watch.js';
-import { Store } from '../store/store.js';
+import { StatementService } from '../books/positions/statement.service.js';
+import { RebalanceService } from '../routing/allocation/rebalance.service.js';
+import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/allocation/outcome.service.js';
+import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
+import { wakes, type WalkStanding } from '../routing/allocation/standing.js';
+import { StorageWatch } from '../kernel/store/storage-watch.js';
+import { Store } from '../kernel/store/store.js';
 
 /** Results of an hour that the operator's log reports. */
 export interface Told {

@@ -1,5 +1,5 @@
-import { integer, listOf, numeric, rowCount, text, time } from '../store/column.js';
-import { statement } from '../store/statement.js';
+import { integer, listOf, numeric, rowCount, text, time } from '../kernel/store/column.js';
+import { statement } from '../kernel/store/statement.js';
 
 const DAY_END = { dayEnd: time() };
 

@@ -6,7 +6,7 @@ import {
   type RegimeConstants,
   regimeConstants,
   type RegimeReason,
-} from '../analytics/regime.js';
+} from '../markets/signals/regime.js';
 import {
   afterRisk,
   byRank,
@@ -14,15 +14,15 @@ import {
   recommend,
   type Signal,
   signalConstants,
-} from '../analytics/signal.js';
-import { ALL_ASSETS } from '../markets/market-series.js';
-import { MarketService } from '../markets/market.service.js';
-import { type Page, type PageRequest, toPage } from '../store/page.js';
-import { Reader } from '../store/reader.js';
-import { Catalogue } from '../vaults/catalogue.js';
-import { hourOf } from '../vaults/hour.js';
-import { isIdle, type RiskTier } from '../vaults/vault.js';
-import { isStale } from '../vaults/vault-state.js';
+} from '../markets/signals/signal.js';
+import { ALL_ASSETS } from '../markets/hours/market-series.js';
+import { MarketService } from '../markets/hours/market.service.js';
+import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
+import { Reader } from '../kernel/store/reader.js';
+import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { hourOf } from '../kernel/catalogue/hour.js';
+import { isIdle, type RiskTier } from '../kernel/catalogue/vault.js';
+import { isStale } from '../markets/vaults/vault-state.js';
 import type { RegimeRow } from './report.queries.js';
 import * as queries from './report.queries.js';
 

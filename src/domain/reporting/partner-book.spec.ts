@@ -1,10 +1,10 @@
 import { vaultOf } from '../../../test/support/vault.js';
 import { describe, expect, it } from '@jest/globals';
-import type { MarketView } from '../markets/market.service.js';
-import { toPoints } from '../positions/points.js';
-import { addHours } from '../vaults/hour.js';
-import { nextHour } from '../vaults/vault-state.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
+import type { MarketView } from '../markets/hours/market.service.js';
+import { toPoints } from '../books/positions/points.js';
+import { addHours } from '../kernel/catalogue/hour.js';
+import { nextHour } from '../markets/vaults/vault-state.js';
+import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { type BookShares, PartnerBook, HeldShares, type ValuedShares } from './partner-book.js';
 import type { StoredBooks } from './partner-book.js';
 

@@ -1,9 +1,9 @@
-import { blendedApy } from '../analytics/blended.js';
-import type { MarketView } from '../markets/market.service.js';
-import type { Book } from '../positions/book-rows.js';
-import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../positions/points.js';
-import { shownVault, vaultAt } from '../positions/quotes.js';
-import { valueOf } from '../vaults/shares.js';
+import { blendedApy } from '../markets/signals/blended.js';
+import type { MarketView } from '../markets/hours/market.service.js';
+import type { Book } from '../books/positions/book-rows.js';
+import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
+import { shownVault, vaultAt } from '../books/positions/quotes.js';
+import { valueOf } from '../markets/vaults/shares.js';
 
 /** Sum of the shares of one book in a vault; 18 decimals. */
 export interface BookShares {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MarketVault } from '../markets/market.service.js';
-import { GRAINS_PER_POINT } from '../positions/points.js';
-import { newAccount, settleYield } from '../positions/revenue.js';
-import type { Vault } from '../vaults/vault.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
+import type { MarketVault } from '../markets/hours/market.service.js';
+import { GRAINS_PER_POINT } from '../books/positions/points.js';
+import { newAccount, settleYield } from '../books/positions/revenue.js';
+import type { Vault } from '../kernel/catalogue/vault.js';
+import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { type AssetTotals, PartnerBook } from './partner-book.js';
 import type { StoredBooks } from './partner-book.js';
 import * as reports from './partner-reports.js';

@@ -1,4 +1,4 @@
-import { toPoints } from '../positions/points.js';
+import { toPoints } from '../books/positions/points.js';
 import { grainsOf, type PartnerBook } from './partner-book.js';
 
 /** Inputs of a report. */

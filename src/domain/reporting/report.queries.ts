@@ -1,4 +1,4 @@
-import { withinPage } from '../store/page.js';
+import { withinPage } from '../kernel/store/page.js';
 import {
   bool,
   columnsOf,
@@ -13,10 +13,10 @@ import {
   type RowOf,
   text,
   time,
-} from '../store/column.js';
-import { statement } from '../store/statement.js';
-import type { UserStatus } from '../users/user.entity.js';
-import type { Regime } from '../analytics/regime.js';
+} from '../kernel/store/column.js';
+import { statement } from '../kernel/store/statement.js';
+import type { UserStatus } from '../tenants/users/user.entity.js';
+import type { Regime } from '../markets/signals/regime.js';
 import type {
   BookShares,
   CampaignPoints,

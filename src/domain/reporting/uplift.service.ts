@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { blendedApy } from '../analytics/blended.js';
+import { blendedApy } from '../markets/signals/blended.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,
   type Realized,
   type RealizedUplift,
   realizedUplift,
-} from '../analytics/uplift.js';
-import { MarketService } from '../markets/market.service.js';
-import type { Book } from '../positions/book-rows.js';
-import { PositionService } from '../positions/position.service.js';
-import { vaultOf } from '../positions/quotes.js';
-import { Reader } from '../store/reader.js';
-import { Catalogue } from '../vaults/catalogue.js';
+} from '../markets/signals/uplift.js';
+import { MarketService } from '../markets/hours/market.service.js';
+import type { Book } from '../books/positions/book-rows.js';
+import { PositionService } from '../books/positions/position.service.js';
+import { vaultOf } from '../books/positions/quotes.js';
+import { Reader } from '../kernel/store/reader.js';
+import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
   HeldShares,
@@ -22,7 +22,7 @@ import {
 } from './partner-book.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
-import { isIdle } from '../vaults/vault.js';
+import { isIdle } from '../kernel/catalogue/vault.js';
 
 export interface UpliftFilter {
   asset?: string;

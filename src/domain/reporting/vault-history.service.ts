@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MarketService } from '../markets/market.service.js';
-import { double, orNull, rowCount, text, time } from '../store/column.js';
-import { Reader } from '../store/reader.js';
-import { statement } from '../store/statement.js';
-import { Catalogue } from '../vaults/catalogue.js';
-import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { MarketService } from '../markets/hours/market.service.js';
+import { double, orNull, rowCount, text, time } from '../kernel/store/column.js';
+import { Reader } from '../kernel/store/reader.js';
+import { statement } from '../kernel/store/statement.js';
+import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { fitting, type HistoryQuery, type Interval, MAX_POINTS, spanOf } from './yield-history.service.js';
 
 const POINT = {

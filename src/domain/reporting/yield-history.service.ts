@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { mean } from '../analytics/statistics.js';
-import { invalid } from '../domain-error.js';
-import { MarketService } from '../markets/market.service.js';
-import { Reader } from '../store/reader.js';
-import { Catalogue } from '../vaults/catalogue.js';
-import { addHours, hourOf, HOUR_MS } from '../vaults/hour.js';
+import { mean } from '../markets/signals/statistics.js';
+import { invalid } from '../kernel/domain-error.js';
+import { MarketService } from '../markets/hours/market.service.js';
+import { Reader } from '../kernel/store/reader.js';
+import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { addHours, hourOf, HOUR_MS } from '../kernel/catalogue/hour.js';
 import * as queries from './report.queries.js';
 
 export const INTERVALS = ['hour', 'day'] as const;

@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Scope } from '../../domain/access/scope.js';
+import type { Scope } from '../../domain/tenants/access/scope.js';
 
 /** Access rule of an operation. */
 export type AccessRule =

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Tenancy } from '../../domain/store/tenancy.js';
+import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { ACCESS, type AccessRule } from './access.js';
 import { Authentication } from './authentication.js';
 import { SignIn } from './sign-in.js';

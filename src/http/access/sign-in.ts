@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Caller } from '../../domain/access/authenticator.js';
-import { digestOf } from '../../domain/access/key-secret.js';
-import { type CodeRefusal, SignInCodes } from '../../domain/access/sign-in-code.service.js';
+import type { Caller } from '../../domain/tenants/access/authenticator.js';
+import { digestOf } from '../../domain/tenants/access/key-secret.js';
+import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { HttpError } from '../answer/http-error.js';
 import { FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { rateLimited } from '../limits/rate-limited.js';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { StorageWatch } from '../../domain/store/storage-watch.js';
+import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { HttpError } from '../answer/http-error.js';
 import { GOES_ON } from './access.js';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { CodeRefusal } from '../../domain/access/sign-in-code.service.js';
+import type { CodeRefusal } from '../../domain/tenants/access/sign-in-code.service.js';
 import { HttpError } from '../answer/http-error.js';
 
 /** Error 401 with its `WWW-Authenticate` challenge. */

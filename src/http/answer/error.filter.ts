@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
-import { DomainError, type DomainErrorCode } from '../../domain/domain-error.js';
-import { isOutage, isWithoutPartition } from '../../domain/store/outage.js';
+import { DomainError, type DomainErrorCode } from '../../domain/kernel/domain-error.js';
+import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { isWithoutKey, missingKey } from '../access/unauthorized.js';
 import { CallerGone } from '../request/caller-gone.js';

@@ -1,4 +1,4 @@
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 
 /** Errors that are raised before the domain is reached. Their statuses are the same in every contract. */
 export const EDGE_ERRORS = {

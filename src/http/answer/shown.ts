@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { RATE_DECIMALS, type RoundedRate } from '../../domain/rate.js';
+import { RATE_DECIMALS, type RoundedRate } from '../../domain/kernel/rate.js';
 import { BY_ENVIRONMENT } from '../request/fields.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
-import { exampleId } from '../../domain/demo-ids.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { idPattern } from '../request/path.js';
 
 interface ShownOptions<Nullable extends boolean = boolean, Optional extends boolean = boolean> {

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { finalize, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
-import { FairSemaphore } from '../../domain/fair-semaphore.js';
+import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
 import { tenantOf } from '../access/auth.guard.js';
 import { Authentication } from '../access/authentication.js';
 import { goneSignal, requireCaller } from '../request/caller-gone.js';

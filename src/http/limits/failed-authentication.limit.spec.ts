@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller, Refusal } from '../../domain/access/authenticator.js';
-import { digestOf } from '../../domain/access/key-secret.js';
-import { KnownKeys } from '../../domain/access/known-keys.js';
+import type { Caller, Refusal } from '../../domain/tenants/access/authenticator.js';
+import { digestOf } from '../../domain/tenants/access/key-secret.js';
+import { KnownKeys } from '../../domain/tenants/access/known-keys.js';
 import { HttpError } from '../answer/http-error.js';
 import { countedAddress, FailedAuthenticationLimit } from './failed-authentication.limit.js';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { Caller, Refusal } from '../../domain/access/authenticator.js';
-import type { KnownKeys } from '../../domain/access/known-keys.js';
+import type { Caller, Refusal } from '../../domain/tenants/access/authenticator.js';
+import type { KnownKeys } from '../../domain/tenants/access/known-keys.js';
 import type { HttpError } from '../answer/http-error.js';
 import { rateLimited } from './rate-limited.js';
 

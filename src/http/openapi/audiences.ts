@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PARTNER_KEY_SCOPES, type Scope } from '../../domain/access/scope.js';
+import { PARTNER_KEY_SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 
 /** Kind of caller, by the scopes of its keys. */
 export interface Audience {

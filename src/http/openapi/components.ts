@@ -1,4 +1,4 @@
-import { exampleId } from '../../domain/demo-ids.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { IDEMPOTENCY_KEY } from '../request/field-rules.js';
 import { idPattern } from '../request/path.js';
 import { said } from '../answer/said.js';

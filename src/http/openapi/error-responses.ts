@@ -1,7 +1,7 @@
-import type { DomainErrorCode } from '../../domain/domain-error.js';
+import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
-import { exampleId } from '../../domain/demo-ids.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
 import { said } from '../answer/said.js';
 
 type Code = DomainErrorCode | EdgeErrorCode;

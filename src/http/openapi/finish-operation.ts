@@ -1,4 +1,4 @@
-import { ID_BODY } from '../../domain/identifier.js';
+import { ID_BODY } from '../../domain/kernel/identifier.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './example.js';

@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
-import type { DomainErrorCode } from '../../domain/domain-error.js';
+import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { Access, type AccessRule, GOES_ON } from '../access/access.js';
 import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';

@@ -3,8 +3,8 @@ import { Controller, Get, HttpStatus, Res, VERSION_NEUTRAL } from '@nestjs/commo
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Settings } from '../../config/settings.js';
-import { StorageWatch } from '../../domain/store/storage-watch.js';
-import { type DatabaseState, Store } from '../../domain/store/store.js';
+import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
+import { type DatabaseState, Store } from '../../domain/kernel/store/store.js';
 import { Access } from '../access/access.js';
 import { Readiness } from '../server/readiness.js';
 

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Caller } from '../../domain/access/authenticator.js';
+import type { Caller } from '../../domain/tenants/access/authenticator.js';
 
 declare module 'express-serve-static-core' {
   interface Request {

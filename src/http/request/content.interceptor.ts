@@ -3,7 +3,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { refuse } from '../answer/http-error.js';
 import { requireCaller } from './caller-gone.js';
 import { fieldName } from './field-rules.js';

@@ -1,5 +1,5 @@
 import { registerDecorator } from 'class-validator';
-import { ID_PREFIXES, type IdKind, isId } from '../../domain/identifier.js';
+import { ID_PREFIXES, type IdKind, isId } from '../../domain/kernel/identifier.js';
 import { queryTime } from './query.times.js';
 
 /** ISO 8601 in UTC, to the millisecond at most. */

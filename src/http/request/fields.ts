@@ -19,8 +19,8 @@ import {
   ValidateIf,
 } from 'class-validator';
 import type { DeploymentEnvironment } from '../../config/deployments.js';
-import { exampleId } from '../../domain/demo-ids.js';
-import { ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
+import { ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
 import {
   Amount,
   choices,

@@ -1,5 +1,5 @@
 import { request as expressRequest, type Request } from 'express';
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { HttpError } from '../answer/http-error.js';
 
 /** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */

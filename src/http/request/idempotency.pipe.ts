@@ -8,8 +8,8 @@ import {
   type Earlier,
   IdempotencyService,
   inProgress,
-} from '../../domain/idempotency/idempotency.service.js';
-import { Store } from '../../domain/store/store.js';
+} from '../../domain/kernel/idempotency/idempotency.service.js';
+import { Store } from '../../domain/kernel/store/store.js';
 import { ACCESS, type AccessRule } from '../access/access.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf } from '../answer/envelope.js';
 import { HttpError } from '../answer/http-error.js';

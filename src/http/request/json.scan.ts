@@ -1,4 +1,4 @@
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { fieldName } from './field-rules.js';
 
 /** Levels of a body, and values at any of them: metadata of 4 KiB has up to 2,000, and the rest of a body about a hundred. */

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { exampleId } from '../../domain/demo-ids.js';
-import { ID_BODY, ID_PREFIXES, type IdKind } from '../../domain/identifier.js';
+import { exampleId } from '../../domain/kernel/demo-ids.js';
+import { ID_BODY, ID_PREFIXES, type IdKind } from '../../domain/kernel/identifier.js';
 import { said } from '../answer/said.js';
 import { MARKS } from '../openapi/schema.js';
 

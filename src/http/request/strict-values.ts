@@ -1,4 +1,4 @@
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { fieldName, RESERVED_NAMES } from './field-rules.js';
 
 /** Text anywhere in the input that PostgreSQL cannot store, or that is not valid Unicode. */

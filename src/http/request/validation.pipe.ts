@@ -1,7 +1,7 @@
 import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import * as classTransformer from 'class-transformer';
 import * as classValidator from 'class-validator';
-import type { Detail } from '../../domain/domain-error.js';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { fieldName } from './field-rules.js';
 import { invalid } from '../answer/http-error.js';
 

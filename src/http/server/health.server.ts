@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Settings } from '../../config/settings.js';
-import { newId } from '../../domain/identifier.js';
-import type { DatabaseState } from '../../domain/store/store.js';
+import { newId } from '../../domain/kernel/identifier.js';
+import type { DatabaseState } from '../../domain/kernel/store/store.js';
 import { errorBody } from '../answer/http-error.js';
 import { listenForFew } from './http.server.js';
 import type { WorkerState } from './readiness.js';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpConstants } from '../../config/constants.js';
-import { newId } from '../../domain/identifier.js';
+import { newId } from '../../domain/kernel/identifier.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */

@@ -29,8 +29,8 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { pino } from 'pino';
 import { DataSource, IsNull, type Repository } from 'typeorm';
-import { newId } from '../../../src/domain/identifier.js';
-import { EVENT_TYPES } from '../../../src/domain/webhooks/event-type.js';
+import { newId } from '../../../src/domain/kernel/identifier.js';
+import { EVENT_TYPES } from '../../../src/domain/outbound/webhooks/event-type.js';
 import { STOCK_ENTITIES, StockClaim, StockEndpoint, StockKey, StockUser } from './stock.entities.js';
 
 /**

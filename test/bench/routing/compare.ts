@@ -1,5 +1,5 @@
-import { promiseOf } from '../../../src/domain/routing/estimate.js';
-import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
+import { promiseOf } from '../../../src/domain/routing/allocation/estimate.js';
+import type { RoutingRules } from '../../../src/domain/routing/allocation/routing-constants.js';
 import { type Policy, ruleBefore } from './before.js';
 import { route, type Routed } from './router.js';
 import {

@@ -1,16 +1,21 @@
-import { inputsOf } from '../../../src/domain/routing/candidates.js';
-import { decide } from '../../../src/domain/routing/choice.js';
-import type { Decision } from '../../../src/domain/routing/decision.js';
+import { inputsOf } from '../../../src/domain/routing/allocation/candidates.js';
+import { decide } from '../../../src/domain/routing/allocation/choice.js';
+import type { Decision } from '../../../src/domain/routing/allocation/decision.js';
 import {
   type FindPart,
   type HourOfMarket,
   judgeHour,
   type Verdict,
-} from '../../../src/domain/routing/judgement.js';
-import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from '../../../src/domain/routing/past.js';
-import type { RoutingRules } from '../../../src/domain/routing/routing-constants.js';
-import { addHours } from '../../../src/domain/vaults/hour.js';
-import { valueOf } from '../../../src/domain/vaults/shares.js';
+} from '../../../src/domain/routing/allocation/judgement.js';
+import {
+  type Group,
+  Past,
+  type PastDecision,
+  SAME_REASON_HOURS,
+} from '../../../src/domain/routing/allocation/past.js';
+import type { RoutingRules } from '../../../src/domain/routing/allocation/routing-constants.js';
+import { addHours } from '../../../src/domain/kernel/catalogue/hour.js';
+import { valueOf } from '../../../src/domain/markets/vaults/shares.js';
 import type { Year } from './year.js';
 
 const PARTNER = 'partner';

@@ -1,5 +1,5 @@
-import { moveCost } from '../../../src/domain/vaults/move-cost.js';
-import type { BridgeCost } from '../../../src/domain/vaults/move-cost.js';
+import { moveCost } from '../../../src/domain/markets/vaults/move-cost.js';
+import type { BridgeCost } from '../../../src/domain/markets/vaults/move-cost.js';
 import type { Step } from './router.js';
 import type { Year } from './year.js';
 

@@ -1,21 +1,24 @@
 import { readConstants } from '../../../src/config/constants.js';
-import { regimeConstants } from '../../../src/domain/analytics/regime.js';
-import { type Signal, signalConstants } from '../../../src/domain/analytics/signal.js';
+import { regimeConstants } from '../../../src/domain/markets/signals/regime.js';
+import { type Signal, signalConstants } from '../../../src/domain/markets/signals/signal.js';
 import { idleVault } from '../../../src/config/idle-vault.js';
 import {
   type Advance,
   hoursNeeded,
   MarketPath,
   type MarketRules,
-} from '../../../src/domain/markets/market-path.js';
-import { type Scenario, SimulatedMarket } from '../../../src/domain/simulation/simulated-market.js';
-import { addHours, hoursBetween } from '../../../src/domain/vaults/hour.js';
-import type { Vault } from '../../../src/domain/vaults/vault.js';
-import { idleState } from '../../../src/domain/vaults/idle.js';
-import { nextHour } from '../../../src/domain/vaults/vault-state.js';
-import { MAX_STEP } from '../../../src/domain/vaults/yield-index.js';
-import type { JudgedVault } from '../../../src/domain/routing/candidates.js';
-import { routingConstants, type RoutingRules } from '../../../src/domain/routing/routing-constants.js';
+} from '../../../src/domain/markets/hours/market-path.js';
+import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simulation/simulated-market.js';
+import { addHours, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
+import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
+import { idleState } from '../../../src/domain/markets/vaults/idle.js';
+import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
+import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
+import type { JudgedVault } from '../../../src/domain/routing/allocation/candidates.js';
+import {
+  routingConstants,
+  type RoutingRules,
+} from '../../../src/domain/routing/allocation/routing-constants.js';
 
 export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
 export type Weather = (typeof WEATHERS)[number];

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { withDomain } from '../../../src/cli/context.js';
 import { loadSettings } from '../../../src/config/settings.js';
-import { LedgerVerifier } from '../../../src/domain/ledger/ledger-verifier.js';
+import { LedgerVerifier } from '../../../src/domain/books/ledger/ledger-verifier.js';
 import { type Database, decisionTroubles, replayTroubles, troubles } from '../../engine/audit.js';
 import { deliveryTroubles, type Ends, untilDelivered } from './delivery.audit.js';
 import type { Hooks } from './hooks.js';

@@ -1,4 +1,4 @@
-import { sign } from '../../../src/domain/webhooks/signature.js';
+import { sign } from '../../../src/domain/outbound/webhooks/signature.js';
 import type { Database } from '../../engine/audit.js';
 import { until } from '../../support/until.js';
 import type { Received } from '../../support/receiver.js';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { encodeDeployData, encodeFunctionData } from 'viem/utils';
-import type { Hex } from '../../../src/domain/chain/chain-provider.js';
-import { MULTICALL } from '../../../src/domain/chain/contract-call.js';
+import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
+import { MULTICALL } from '../../../src/domain/markets/chain/contract-call.js';
 import { type Compiled, compiledContracts, type ContractName } from './contracts.js';
 import { SERVES } from '../child-environment.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Abi } from 'viem';
-import type { Hex } from '../../../src/domain/chain/chain-provider.js';
+import type { Hex } from '../../../src/domain/markets/chain/chain-provider.js';
 import { ENDS } from '../child-environment.js';
 
 export interface Compiled {

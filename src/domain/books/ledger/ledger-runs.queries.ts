@@ -1,0 +1,153 @@
+import type { EntryType } from '../positions/position.js';
+import {
+  bool,
+  double,
+  integer,
+  json,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { SettledRow } from './revenue-replay.js';
+
+/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
+const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
+                  AND lending_index IS NULL AND hold_index IS NULL`;
+
+/** Entry as JSON; whole numbers are text, and its time is ISO 8601 with an offset. */
+export type EntryJson = [
+  id: string,
+  at: string,
+  type: EntryType,
+  userId: string,
+  positionId: string,
+  asset: string,
+  vaultId: string,
+  fromVaultId: string | null,
+  amount: string,
+  cost: string,
+  shareIndex: string,
+  fromIndex: string | null,
+  lendingIndex: string | null,
+  holdIndex: string | null,
+  decisionId: string | null,
+  txHash: string | null,
+  voids: string | null,
+];
+
+/**
+ * The next $4 entries by position, time and id, one row a position. Lists are in that order, as the text of an array. Plain accruals are in `amounts`;
+ * where that is NULL, the entry is the next of `others`. A page may end between the entries of a position.
+ */
+export const PAGE_OF_RUNS = statement(
+  'ledger.page_of_runs',
+  {
+    values: [text(), moment(), text(), rowCount()],
+    row: {
+      positionId: text(),
+      entries: integer(),
+      lastAt: time(),
+      lastId: text(),
+      /** null: of several users; so is `asset`. */
+      userId: orNull(text()),
+      asset: orNull(text()),
+      amounts: text(),
+      indexes: text(),
+      /** Vault of all entries; null: they are in `vaultIds`. */
+      vaultId: orNull(text()),
+      vaultIds: orNull(text()),
+      others: orNull(json<EntryJson[]>()),
+    },
+  },
+  `SELECT position_id AS "positionId", count(*)::int AS entries, max(at) AS "lastAt", (array_agg(id))[count(*)] AS "lastId",
+          CASE WHEN min(user_id) = max(user_id) THEN min(user_id) END AS "userId",
+          CASE WHEN min(asset COLLATE "C") = max(asset COLLATE "C") THEN min(asset COLLATE "C") END AS asset,
+          array_agg(CASE WHEN plain THEN amount END)::text AS amounts, array_agg(share_index)::text AS indexes,
+          CASE WHEN min(vault_id) = max(vault_id) THEN min(vault_id) END AS "vaultId",
+          CASE WHEN min(vault_id) <> max(vault_id) THEN array_agg(vault_id)::text END AS "vaultIds",
+          json_agg(json_build_array(id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount::text, cost::text, share_index::text,
+            from_index::text, lending_index::text, hold_index::text, decision_id, tx_hash, voids)) FILTER (WHERE NOT plain) AS others
+     FROM (
+       SELECT id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, share_index, from_index, lending_index, hold_index,
+              decision_id, tx_hash, voids, ${PLAIN} AS plain
+         FROM ledger_entries e
+        WHERE (position_id, at, id) > ($1, $2, $3)
+        ORDER BY position_id, at, id
+        LIMIT $4) AS page
+    GROUP BY position_id
+    ORDER BY position_id`,
+);
+
+/** The next $4 recorded transfers by position, time and id. Times are milliseconds since 1970. */
+export const PAGE_OF_TRANSFERS = statement(
+  'ledger.page_of_transfers',
+  {
+    values: [text(), moment(), text(), rowCount()],
+    row: {
+      id: text(),
+      positionId: text(),
+      recordedAt: double(),
+      txHash: text(),
+      isVoided: bool(),
+      resolvedAt: orNull(double()),
+    },
+  },
+  `SELECT id, position_id AS "positionId", round(date_part('epoch', recorded_at) * 1000) AS "recordedAt", coalesce(tx_hash, voided_tx_hash) AS "txHash",
+          voided_tx_hash IS NOT NULL AS "isVoided", round(date_part('epoch', resolved_at) * 1000) AS "resolvedAt"
+     FROM settlements
+    WHERE (position_id, recorded_at, id) > ($1, $2, $3)
+    ORDER BY position_id, recorded_at, id
+    LIMIT $4`,
+);
+
+/** Gain: it adds its amount to the base at its terms, less what is carried. */
+const GAIN = `type = 'yield_accrual' AND amount > 0 AND cost = 0 AND voids IS NULL`;
+
+const ALIKE = `bool_and(gain) AND min(fee_bps) = max(fee_bps) AND min(share_bps) = max(share_bps)`;
+
+/**
+ * The next $5 settled entries by user, asset and sequence number, one row an account. Where all of them are gains at the same terms, `amounts` is null
+ * and `gains` is their sum; else gains are in the lists, in the order of sequence numbers, and where `amounts` is NULL, the entry is the next of `others`.
+ */
+export const PAGE_OF_SETTLED_RUNS = statement(
+  'ledger.page_of_settled_runs',
+  {
+    values: [text(), text(), rowCount(), text(), rowCount()],
+    row: {
+      userId: text(),
+      asset: text(),
+      lastId: text(),
+      entries: integer(),
+      places: integer(),
+      first: integer(),
+      last: integer(),
+      feeBps: orNull(integer()),
+      shareBps: orNull(integer()),
+      gains: orNull(numeric()),
+      amounts: orNull(text()),
+      feesBps: orNull(text()),
+      sharesBps: orNull(text()),
+      others: orNull(json<SettledRow[]>()),
+    },
+  },
+  `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,
+          min(revenue_place)::int AS first, max(revenue_place)::int AS last, min(fee_bps) AS "feeBps", min(share_bps) AS "shareBps",
+          CASE WHEN ${ALIKE} THEN sum(amount) END AS gains,
+          CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(CASE WHEN gain THEN amount END)::text END AS amounts,
+          CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(fee_bps)::text END AS "feesBps",
+          CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(share_bps)::text END AS "sharesBps",
+          json_agg(json_build_object('id', id, 'type', type, 'amount', amount::text, 'cost', cost::text, 'feeBps', fee_bps, 'shareBps', share_bps,
+            'place', revenue_place, 'userValue', user_value::text, 'voids', voids)) FILTER (WHERE NOT gain) AS others
+     FROM (
+       SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, ${GAIN} AS gain
+         FROM ledger_entries
+        WHERE revenue_place IS NOT NULL AND (user_id, asset COLLATE "C", revenue_place, id) > ($1, $2, $3, $4)
+        ORDER BY user_id, asset COLLATE "C", revenue_place, id
+        LIMIT $5) AS page
+    GROUP BY user_id, asset
+    ORDER BY user_id, asset`,
+);

@@ -1,0 +1,261 @@
+import type { EntryType } from '../positions/position.js';
+import type { RevenueAccountRow } from '../positions/settled-revenue.js';
+import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queries.js';
+import {
+  bool,
+  type Column,
+  columnsOf,
+  double,
+  integer,
+  jsonb,
+  listOf,
+  long,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  small,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { type Statement, statement } from '../../kernel/store/statement.js';
+import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
+import { POSITION } from '../positions/position-store.queries.js';
+import { AMOUNTS } from '../positions/position.store.js';
+
+const TIMES = ['openedAt', 'activeAt', 'closedAt', 'accruedAt'] as const;
+type Others = Omit<typeof POSITION, (typeof TIMES)[number] | (typeof AMOUNTS)[number]>;
+const OTHERS = Object.fromEntries(
+  Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
+) as Others;
+
+/**
+ * The next $2 positions, by id, each with its user's partner. Amounts are the text of an array of `AMOUNTS`, and times milliseconds since 1970: a
+ * million rows of many columns, and their dates as text, take more time to read than to compare.
+ */
+export const PAGE_OF_POSITIONS = statement(
+  'ledger.page_of_positions',
+  {
+    values: [text(), rowCount()],
+    row: {
+      ...OTHERS,
+      amounts: text(),
+      openedAt: double(),
+      activeAt: orNull(double()),
+      closedAt: orNull(double()),
+      accruedAt: double(),
+      usersPartnerId: orNull(text()),
+    },
+  },
+  `SELECT ${columnsOf(OTHERS, 'p')}, ARRAY[${AMOUNTS.map((name) => `p.${columnOf(name)}`).join(', ')}]::text AS amounts, ${[
+    'opened',
+    'active',
+    'closed',
+    'accrued',
+  ]
+    .map((name) => `round(date_part('epoch', p.${name}_at) * 1000) AS "${name}At"`)
+    .join(', ')}, u.partner_id AS "usersPartnerId"
+     FROM (SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2) AS p
+     LEFT JOIN users u ON u.id = p.user_id
+    ORDER BY p.id`,
+);
+
+/** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
+export const PAGE_OF_ENTRIES = statement(
+  'ledger.page_of_entries',
+  {
+    values: [text(), moment(), text(), rowCount()],
+    row: {
+      id: text(),
+      at: time(),
+      type: text<EntryType>(),
+      userId: text(),
+      positionId: text(),
+      asset: text(),
+      vaultId: text(),
+      fromVaultId: orNull(text()),
+      amount: numeric(),
+      cost: numeric(),
+      shareIndex: numeric(),
+      fromIndex: orNull(numeric()),
+      lendingIndex: orNull(numeric()),
+      holdIndex: orNull(numeric()),
+      decisionId: orNull(text()),
+      txHash: orNull(text()),
+      voids: orNull(text()),
+      settledPositionId: orNull(text()),
+      isVoided: orNull(bool()),
+    },
+  },
+  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
+          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          decision_id AS "decisionId", tx_hash AS "txHash", voids,
+          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT s.position_id FROM settlements s
+            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
+          CASE WHEN e.voids IS NOT NULL THEN
+            (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
+     FROM ledger_entries e
+    WHERE position_id = $1 AND (at, id) > ($2, $3)
+    ORDER BY at, id
+    LIMIT $4`,
+);
+
+/** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
+export const PAGE_OF_ACCOUNTS = statement(
+  'ledger.page_of_accounts',
+  {
+    values: [text(), text(), rowCount()],
+    row: {
+      userId: text(),
+      asset: text(),
+      partnerId: text(),
+      settled: integer(),
+      carriedLoss: numeric(),
+      sums: jsonb<RevenueAccountRow['sums']>(),
+      totalFee: numeric(),
+      totalPartner: numeric(),
+    },
+  },
+  `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled::int, carried_loss AS "carriedLoss", sums, total_fee AS "totalFee", total_partner AS "totalPartner"
+     FROM revenue_accounts WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
+);
+
+/** The next $5 settled entries of a user's asset, by sequence number. */
+export const PAGE_OF_SETTLED = statement(
+  'ledger.page_of_settled',
+  {
+    values: [text(), text(), rowCount(), text(), rowCount()],
+    row: {
+      id: text(),
+      type: text<EntryType>(),
+      amount: numeric(),
+      cost: numeric(),
+      feeBps: orNull(integer()),
+      shareBps: orNull(integer()),
+      place: integer(),
+      userValue: orNull(numeric()),
+      voids: orNull(text()),
+    },
+  },
+  `SELECT id, type, amount, cost, fee_bps AS "feeBps", share_bps AS "shareBps", revenue_place::int AS place, user_value AS "userValue", voids
+     FROM ledger_entries
+    WHERE revenue_place IS NOT NULL AND user_id = $1 AND asset COLLATE "C" = $2 AND (revenue_place, id) > ($3, $4)
+    ORDER BY revenue_place, id LIMIT $5`,
+);
+
+/** Oldest first. */
+export const FIND_TERMS_OF_CAMPAIGNS = statement(
+  'ledger.find_terms_of_campaigns',
+  { values: [listOf(text())], row: { campaignId: text(), ...CAMPAIGN_TERMS } },
+  `SELECT campaign_id AS "campaignId", ${CAMPAIGN_TERMS_COLUMNS}
+     FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
+);
+
+/** The next $2 orders, by id. */
+export const PAGE_OF_ORDERS = statement(
+  'ledger.page_of_orders',
+  {
+    values: [text(), rowCount()],
+    row: {
+      id: text(),
+      decisionId: text(),
+      status: text(),
+      redeemedAmount: orNull(numeric()),
+      redeemedValue: orNull(numeric()),
+      settledAmount: orNull(numeric()),
+      settledValue: orNull(numeric()),
+      cost: numeric(),
+      gain: numeric(),
+      reviewStatus: orNull(text()),
+      reviewGain: orNull(numeric()),
+      reviewBooked: orNull(numeric()),
+      waiting: numeric(),
+    },
+  },
+  `SELECT id, decision_id AS "decisionId", status, redeemed_amount AS "redeemedAmount", redeemed_value AS "redeemedValue", settled_amount AS "settledAmount",
+          settled_value AS "settledValue", cost, gain, review_status AS "reviewStatus", review_gain AS "reviewGain", review_booked AS "reviewBooked",
+          (SELECT coalesce(sum(waiting), 0) FROM move_order_positions m WHERE m.order_id = o.id) AS waiting
+     FROM move_orders o WHERE id > $1 ORDER BY id LIMIT $2`,
+);
+
+/** The next $2 recorded transfers, by id, and whether the entry of each exists; for a voided one, also the entry that reverses it. */
+export const PAGE_OF_SETTLEMENTS = statement(
+  'ledger.page_of_settlements',
+  {
+    values: [text(), rowCount()],
+    row: { id: text(), txHash: text(), positionId: text(), entered: bool(), takenBack: bool() },
+  },
+  `SELECT s.id, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash", s.position_id AS "positionId", e.found IS NOT NULL AS entered,
+          s.voided_tx_hash IS NULL OR back.found IS NOT NULL AS "takenBack"
+     FROM (SELECT * FROM settlements WHERE id > $1 ORDER BY id LIMIT $2) AS s
+     LEFT JOIN LATERAL (
+       SELECT true AS found FROM ledger_entries
+        WHERE position_id = s.position_id AND at = s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e ON true
+     LEFT JOIN LATERAL (
+       SELECT true AS found FROM ledger_entries
+        WHERE position_id = s.position_id AND at = s.resolved_at AND voids = s.voided_tx_hash AND type <> 'yield_accrual' LIMIT 1) AS back
+       ON s.voided_tx_hash IS NOT NULL
+    ORDER BY s.id`,
+);
+
+/** Partners whose stored number of users differs from their users. */
+export const FIND_MISCOUNTED_USERS = statement(
+  'ledger.find_miscounted_users',
+  { values: [], row: { partnerId: text(), kept: numeric(), there: long() } },
+  `SELECT partner_id AS "partnerId", coalesce(kept.users, 0) AS kept, coalesce(there.users, 0) AS there
+     FROM (SELECT partner_id, sum(users) AS users FROM book_users GROUP BY partner_id) AS kept
+     FULL JOIN (SELECT partner_id, count(*) AS users FROM users GROUP BY partner_id) AS there USING (partner_id)
+    WHERE coalesce(kept.users, 0) <> coalesce(there.users, 0)`,
+);
+
+export const BOOK_TABLES = {
+  shares: 'book_shares',
+  totals: 'book_totals',
+  revenue: 'book_revenue',
+  points: 'book_points',
+  vaults: 'vault_shares',
+} as const satisfies Record<BookKind, string>;
+
+/** Book columns other than sums of shares or amounts. */
+const BOOK_COLUMNS: Readonly<Record<string, Column<BookRow[string]>>> = {
+  partnerId: text(),
+  asset: text(),
+  book: text(),
+  vaultId: text(),
+  campaignId: text(),
+  marketId: text(),
+  slot: small(),
+  positions: integer(),
+  deposits: long(),
+  withdrawals: long(),
+  opened: long(),
+  closed: long(),
+  firstAt: time(),
+};
+
+/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
+export const PAGE_OF_BOOK = {
+  shares: pageOf('shares'),
+  totals: pageOf('totals'),
+  revenue: pageOf('revenue'),
+  points: pageOf('points'),
+  vaults: pageOf('vaults'),
+} satisfies Record<BookKind, Statement>;
+
+function pageOf(kind: BookKind) {
+  const { keys, sums } = BOOK_FIELDS[kind];
+  const firsts = kind === 'totals' ? ['firstAt'] : [];
+  const typeOf = (name: string): Column<BookRow[string]> => BOOK_COLUMNS[name] ?? numeric();
+  const row = Object.fromEntries([...keys, ...sums, ...firsts].map((name) => [name, typeOf(name)]));
+  const key = keys.map(columnOf).join(', ');
+  const after = keys.map((_, place) => `$${place + 1}`).join(', ');
+  return statement(
+    `ledger.page_of_${BOOK_TABLES[kind]}`,
+    { values: [...keys.map(typeOf), rowCount()] as readonly Column<BookRow[string]>[], row },
+    `SELECT ${columnsOf(row)} FROM ${BOOK_TABLES[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
+  );
+}
+
+function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,368 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { CampaignTerms } from '../positions/points.js';
+import { pointTime } from '../positions/points.js';
+import {
+  accrue,
+  type Entry,
+  type Flow,
+  gain,
+  move,
+  open,
+  type Position,
+  type Step,
+  withdraw,
+} from '../positions/position.js';
+import { type LedgerLine, replay, REPLAYED } from './replay.js';
+import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+
+const ONE = 10n ** 18n;
+const START = Date.UTC(2026, 2, 1);
+const TERMS = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const CAMPAIGN: CampaignTerms[] = [
+  {
+    fromAt: new Date(START - 1_000),
+    active: true,
+    multiplierHundredths: 150,
+    startsAt: new Date(START - 1_000),
+    endsAt: null,
+  },
+  {
+    fromAt: new Date(START + 7_000),
+    active: false,
+    multiplierHundredths: 150,
+    startsAt: new Date(START - 1_000),
+    endsAt: null,
+  },
+];
+
+const isIdle = (vaultId: string): boolean => vaultId === 'vlt_idle';
+
+/** Position with one event a second, and the ledger lines that these leave. */
+class Story {
+  readonly lines: (LedgerLine & Entry)[] = [];
+  position!: Position;
+  private seconds = 0;
+
+  open(amount: bigint, index = ONE): this {
+    const opening = {
+      id: 'pos_a',
+      marketId: 'base',
+      partnerId: 'ptn_a',
+      userId: 'usr_a',
+      asset: 'USDC',
+      lendingVaultId: 'vlt_lend',
+      slot: 3,
+      campaignId: 'cmp_a',
+    };
+    return this.after(open(opening, amount, false, 'dec_a', this.flow('vlt_a', index, index)));
+  }
+
+  /** Deposit into the idle vault. */
+  pend(amount: bigint): this {
+    this.open(amount);
+    this.lines.length = 0;
+    const { position } = this;
+    return this.after(open(position, amount, true, 'dec_a', this.flow('vlt_idle', ONE, ONE)));
+  }
+
+  accrue(index: bigint, terms = TERMS): this {
+    return this.after(accrue(this.position, this.now(), this.quote(index), terms));
+  }
+
+  withdraw(amount: bigint | null, index: bigint, lending = ONE): this {
+    this.accrue(index);
+    const paid = amount ?? valueOf(this.position.shares, index);
+    return this.after(withdraw(this.position, paid, this.flow(this.position.vaultId, index, index, lending)));
+  }
+
+  move(to: string, index: bigint, toIndex: bigint, cost = 0n): this {
+    this.accrue(index);
+    const target = { vaultId: to, index: toIndex, apy: 0.06 };
+    const transit = { at: this.now(), from: this.quote(index), to: target, decisionId: 'dec_b' };
+    return this.after(move(this.position, { ...transit, toIdle: isIdle(to), late: false, cost }));
+  }
+
+  /** Voids the deposit. */
+  voidDeposit(index: bigint): this {
+    this.accrue(index);
+    const accruals = this.lines.filter(({ type }) => type === 'yield_accrual');
+    const earned = accruals.map(({ amount, feeBps, shareBps }) => ({
+      amount,
+      performanceFeeBps: feeBps!,
+      partnerShareBps: shareBps!,
+    }));
+    const flow = this.flow(this.position.vaultId, index, index);
+    return this.voided(voidDeposit(this.position, earned, TERMS, { ...flow, voids: '0xd' }));
+  }
+
+  /** Voids the latest withdrawal that is not voided. */
+  voidWithdrawal(index: bigint, lending = ONE): this {
+    const due = this.lines.findLast(({ id, type }) => type === 'withdrawal' && !this.takenBack.has(id));
+    if (!due) return this;
+    this.takenBack.add(due.id);
+    this.accrue(index);
+    const flow = this.flow(this.position.vaultId, index, index, lending);
+    return this.voided(voidWithdrawal(this.position, due.amount, { ...flow, voids: due.id }));
+  }
+
+  private readonly takenBack = new Set<string>();
+
+  private voided({ position, reversals, entry }: Voided): this {
+    reversals.forEach((one) => this.add(one));
+    return this.after({ position, entry });
+  }
+
+  /** Gain of the previous move: what arrived beyond the value. */
+  gain(amount: bigint, index: bigint): this {
+    this.seconds--;
+    const at = { at: this.now(), vault: this.quote(index), decisionId: 'dec_b' };
+    return this.after(gain(this.position, amount, at, TERMS));
+  }
+
+  /** The lines, with one of them changed. */
+  with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
+    return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
+  }
+
+  private after({ position, entry }: Step): this {
+    this.position = position;
+    if (entry) this.add(entry);
+    this.seconds++;
+    return this;
+  }
+
+  private add(entry: Entry): void {
+    this.lines.push({ ...entry, id: `evt_${this.lines.length + 1}`, userId: 'usr_a', asset: 'USDC' });
+  }
+
+  private now = (): Date => new Date(START + this.seconds * 1_000);
+  private quote = (index: bigint) => ({ vaultId: this.position.vaultId, index, apy: 0.05 });
+  private flow(vaultId: string, index: bigint, hold: bigint, lending = ONE): Flow {
+    const at = this.now();
+    const time = pointTime(CAMPAIGN, at);
+    return { at, vault: { vaultId, index, apy: 0.05 }, baselines: { lending, hold }, time, txHash: null };
+  }
+}
+
+const fieldsOf = (position: Position) => Object.fromEntries(REPLAYED.map((name) => [name, position[name]]));
+const brokenBy = (lines: readonly LedgerLine[]): string[] => replay(lines, CAMPAIGN, isIdle).broken;
+
+describe('a position is made again from its entries', () => {
+  it('after a deposit, yield, a loss, a move, a part and the rest', () => {
+    const story = new Story()
+      .open(100_000_000n)
+      .accrue(ONE + ONE / 50n)
+      .accrue(ONE + ONE / 100n, { performanceFeeBps: 2_000, partnerShareBps: 0 })
+      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n, 2_000_000n)
+      .withdraw(40_000_000n, 8n * ONE, 2n * ONE)
+      .withdraw(null, 9n * ONE + 1n);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(state).toMatchObject({ status: 'closed', vaultId: 'vlt_b', originVaultId: 'vlt_a', shares: 0n });
+  });
+
+  it('after a move with which more arrived than it was worth', () => {
+    const story = new Story()
+      .open(100_000_000n)
+      .move('vlt_b', ONE + ONE / 20n, 7n * ONE + 3n)
+      .gain(31n, 7n * ONE + 3n)
+      .withdraw(null, 8n * ONE);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(valueOf(story.position.shares, ONE)).toBe(0n);
+    const [place] = story.lines.flatMap(({ type, decisionId }, at) =>
+      type === 'yield_accrual' && decisionId !== null ? [at] : [],
+    );
+    // The amount is no yield of the index, and a negative one is no gain.
+    expect(brokenBy(story.with(place!, { decisionId: null }))[0]).toContain(
+      'accrual is 31, by the shares it is 0',
+    );
+    expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
+  });
+
+  it('whatever happened to it', () => {
+    const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
+    const happening = fc.oneof(
+      index.map((at) => (story: Story) => story.accrue(at)),
+      fc.tuple(index, index, fc.bigInt({ min: 0n, max: 1_000n })).map(
+        ([at, to, cost]) =>
+          (story: Story) =>
+            story.move('vlt_b', at, to, cost),
+      ),
+      fc
+        .tuple(index, index, fc.bigInt({ min: 1n, max: 100n }))
+        .map(([at, lending, percent]) => (story: Story) => {
+          const amount = (valueOf(story.position.shares, at) * percent) / 100n;
+          return amount > 0n && story.position.vaultId === 'vlt_a'
+            ? story.withdraw(amount, at, lending)
+            : story;
+        }),
+    );
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 15n }),
+        index,
+        fc.array(happening),
+        (amount, first, rest) => {
+          const story = new Story().open(amount, first);
+          for (const happens of rest) if (story.position.status === 'active') happens(story);
+          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+          expect(broken).toEqual([]);
+          expect(state).toEqual(fieldsOf(story.position));
+        },
+      ),
+    );
+  });
+
+  it('from pending on: its hold book begins in its first yield vault, and an eviction is no way back', () => {
+    const story = new Story()
+      .pend(1_000_000n)
+      .withdraw(100_000n, ONE)
+      .move('vlt_a', ONE, 2n * ONE, 50_000n)
+      .move('vlt_idle', 3n * ONE, ONE, 1_000n)
+      .move('vlt_b', ONE, ONE);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(story.position));
+    expect(state).toMatchObject({
+      status: 'active',
+      vaultId: 'vlt_b',
+      originVaultId: 'vlt_a',
+      costs: 51_000n,
+    });
+  });
+
+  it('whatever of it is voided: nothing but what was withdrawn is left of a deposit that never was', () => {
+    const index = fc.bigInt({ min: ONE / 2n, max: 3n * ONE });
+    const percent = fc.bigInt({ min: 1n, max: 120n });
+    const happening = fc.oneof(
+      index.map((at) => (story: Story) => story.accrue(at, { performanceFeeBps: 2_000, partnerShareBps: 0 })),
+      fc.tuple(index, index).map(
+        ([at, lending]) =>
+          (story: Story) =>
+            story.voidWithdrawal(at, lending),
+      ),
+      fc.tuple(index, percent).map(([at, part]) => (story: Story) => {
+        const amount = (valueOf(story.position.shares, at) * part) / 100n;
+        if (amount === 0n) return story;
+        return story.withdraw(part < 100n ? amount : null, at);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1_000n, max: 10n ** 12n }),
+        fc.array(happening, { maxLength: 12 }),
+        fc.bigInt({ min: 0n, max: 10n }),
+        index,
+        (amount, rest, cost, last) => {
+          const story = new Story().open(amount);
+          for (const happens of rest) happens(story);
+          if (story.position.status === 'active') story.move('vlt_b', last, ONE, cost);
+          const { deposited, withdrawn, status } = story.position;
+          if (status === 'active' && withdrawn < deposited) {
+            story.voidDeposit(2n * last);
+            const { position } = story;
+            expect(position).toMatchObject({ status: 'closed', deposited: withdrawn, withdrawn, shares: 0n });
+            expect(position.accrued).toBe(position.costs);
+          }
+          const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+          expect(broken).toEqual([]);
+          expect(state).toEqual(fieldsOf(story.position));
+        },
+      ),
+    );
+  });
+
+  it('or not at all, without a deposit', () => {
+    expect(replay([], [], isIdle)).toEqual({ state: null, broken: [] });
+    const { lines } = new Story().open(5_000_000n).accrue(2n * ONE);
+    expect(replay(lines.slice(1), [], isIdle)).toEqual({
+      state: null,
+      broken: ['entry evt_2 is a yield_accrual before any deposit'],
+    });
+  });
+});
+
+describe('an entry breaks a rule where', () => {
+  const story = (): Story => new Story().open(100_000_000n).accrue(ONE + ONE / 10n);
+
+  it('a void leaves what was earned, or puts back what was never withdrawn', () => {
+    const voided = story().voidDeposit(ONE + ONE / 5n);
+    const lines = voided.lines.filter((line) => line.voids === null || line.type === 'withdrawal');
+    expect(brokenBy(lines)).toEqual(
+      ['entry evt_5 amount is 100000000, by the books it is 120000000'].map((text) =>
+        text.replace('evt_5 amount', `${lines.at(-1)!.id}: amount`),
+      ),
+    );
+    const back = story()
+      .withdraw(10_000_000n, ONE + ONE / 10n)
+      .voidWithdrawal(ONE + ONE / 10n);
+    expect(brokenBy(back.with(back.lines.length - 1, { amount: 10_000_001n }))).toEqual([
+      `entry ${back.lines.at(-1)!.id} puts 10000001 back, of 10000000 withdrawn`,
+    ]);
+  });
+
+  it('an accrual is not what the shares grew by', () => {
+    expect(brokenBy(story().with(1, { amount: 12n }))).toEqual([
+      'entry evt_2: accrual is 12, by the shares it is 10000000',
+    ]);
+  });
+
+  it('a withdrawal is more than the value', () => {
+    const lines = story()
+      .withdraw(50_000_000n, ONE + ONE / 10n)
+      .with(2, { amount: 110_000_001n });
+    expect(brokenBy(lines)).toEqual(['entry evt_3 withdraws 110000001, of shares that are worth 110000000']);
+  });
+
+  it('yield was not posted before a withdrawal or a move', () => {
+    const owed = [': value in the books is 100000000, by the shares it is 110000000'];
+    const withdrawal = story()
+      .withdraw(50_000_000n, ONE + ONE / 10n)
+      .lines.toSpliced(1, 1);
+    expect(brokenBy(withdrawal)).toEqual(owed.map((how) => `entry evt_3${how}`));
+    const rebalance = story()
+      .move('vlt_b', ONE + ONE / 10n, ONE)
+      .lines.toSpliced(1, 1);
+    expect(brokenBy(rebalance)).toEqual(owed.map((how) => `entry evt_3${how}`));
+  });
+
+  it('a move takes along another amount than was there, or leaves another vault', () => {
+    const moved = story().move('vlt_b', ONE + ONE / 10n, ONE);
+    expect(brokenBy(moved.with(2, { amount: 110_000_001n }))).toEqual([
+      'entry evt_3: amount and cost is 110000001, by the shares it is 110000000',
+    ]);
+    expect(brokenBy(moved.with(2, { fromVaultId: 'vlt_c' }))).toEqual([
+      'entry evt_3: vault is vlt_c, by the entries before it is vlt_a',
+    ]);
+  });
+
+  it('a position is opened twice, or goes on after its end', () => {
+    const { lines } = story();
+    expect(brokenBy([...lines, { ...lines[0]!, id: 'evt_3' }])).toEqual(['entry evt_3 is a second deposit']);
+    const closed = story().withdraw(null, ONE + ONE / 10n).lines;
+    expect(brokenBy([...closed, { ...lines[1]!, id: 'evt_9', amount: 0n }])).toEqual([
+      'entry evt_9 is a yield_accrual after the position was closed',
+    ]);
+  });
+
+  it('the hold baseline has another index than the vault that it is', () => {
+    expect(brokenBy(story().with(0, { holdIndex: ONE + 1n }))).toEqual([
+      `entry evt_1: hold index is ${ONE + 1n}, by the vault it is ${ONE}`,
+    ]);
+  });
+
+  it("it is another user's, of another asset, or without an index", () => {
+    expect(brokenBy(story().with(1, { userId: 'usr_b', asset: 'USDT' }))).toEqual([
+      'entry evt_2: user is usr_b, by the deposit it is usr_a',
+      'entry evt_2: asset is USDT, by the deposit it is USDC',
+    ]);
+    expect(brokenBy(story().with(1, { shareIndex: 0n }))).toEqual([
+      'entry evt_2 has an index that is not above 0',
+    ]);
+  });
+});

@@ -1,0 +1,272 @@
+import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
+import type { Entry, Position } from '../positions/position.js';
+import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/shares.js';
+
+/** Stored line of the ledger, as far as a position follows from it. */
+export interface LedgerLine extends Omit<
+  Entry,
+  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue'
+> {
+  id: string;
+  userId: string;
+  asset: string;
+}
+
+/** Fields of a position that follow from its entries alone. */
+export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
+
+export const REPLAYED = [
+  'userId',
+  'asset',
+  'status',
+  'vaultId',
+  'originVaultId',
+  'shares',
+  'lendingShares',
+  'holdShares',
+  'deposited',
+  'withdrawn',
+  'accrued',
+  'costs',
+  'settledLending',
+  'settledHold',
+  'withdrawals',
+  'campaignMoment',
+  'plainMoment',
+  'capitalMoment',
+  'openedAt',
+  'activeAt',
+  'closedAt',
+] as const satisfies (keyof Position)[];
+
+export interface Replay {
+  /** null when the entries open no position. */
+  state: Replayed | null;
+  /** A sentence for each rule that an entry breaks: actual and expected value. */
+  broken: string[];
+}
+
+/**
+ * Recomputes a position from its entries: a second, independent implementation of the rules in `position.ts`, so that a mistake in one of them shows.
+ * The facts of an entry are taken as they are, even when they break a rule; what follows from them is computed anew.
+ * @param entries of one position, in the order of time and id
+ * @param terms of its campaign, oldest first; empty: none
+ * @param isIdle true for an asset's idle vault, in which a position is pending until its first move
+ */
+export function replay(
+  entries: readonly LedgerLine[],
+  terms: readonly CampaignTerms[],
+  isIdle: (vaultId: string) => boolean,
+): Replay {
+  const replaying = new Replaying(terms, isIdle);
+  entries.forEach((entry) => replaying.take(entry));
+  return { state: replaying.state, broken: replaying.broken };
+}
+
+/** Replay of one position, entry by entry in the order of time and id. */
+export class Replaying {
+  state: Replayed | null = null;
+  readonly broken: string[] = [];
+
+  constructor(
+    private readonly terms: readonly CampaignTerms[],
+    private readonly isIdle: (vaultId: string) => boolean,
+  ) {}
+
+  take(entry: LedgerLine): void {
+    const indexes = [entry.shareIndex, entry.fromIndex, entry.lendingIndex, entry.holdIndex];
+    if (indexes.some((index) => index !== null && index <= 0n))
+      return this.breaks(entry, 'has an index that is not above 0');
+    const { state } = this;
+    if (entry.type === 'deposit' && entry.voids === null) {
+      if (state) return this.breaks(entry, 'is a second deposit');
+      this.state = this.open(entry);
+      return;
+    }
+    if (!state) return this.breaks(entry, `is a ${entry.type} before any deposit`);
+    const reopens = entry.type === 'deposit';
+    if (state.status === 'closed' && !reopens)
+      this.breaks(entry, `is a ${entry.type} after the position was closed`);
+    this.compare(entry, 'user', entry.userId, state.userId, 'the deposit');
+    this.compare(entry, 'asset', entry.asset, state.asset, 'the deposit');
+    const vaultId = entry.type === 'rebalance' ? entry.fromVaultId : entry.vaultId;
+    this.compare(entry, 'vault', vaultId, state.vaultId, 'the entries before');
+    if (entry.type === 'deposit') this.putBack(entry, state);
+    if (entry.type === 'yield_accrual') this.accrue(entry, state);
+    if (entry.type === 'withdrawal' && entry.voids === null) this.withdraw(entry, state);
+    if (entry.type === 'withdrawal' && entry.voids !== null) this.takeBack(entry, state);
+    if (entry.type === 'rebalance') this.move(entry, state);
+  }
+
+  /**
+   * Takes an accrual without decision and transfer, in the position's user and asset, by what a position follows from.
+   * @returns false when it breaks a rule; the whole entry says which
+   */
+  takeAccrual(amount: bigint, shareIndex: bigint, vaultId: string): boolean {
+    const { state } = this;
+    if (!state || state.status === 'closed' || vaultId !== state.vaultId || shareIndex <= 0n) return false;
+    const due = dueOf(state, shareIndex);
+    state.accrued += amount;
+    return amount === due;
+  }
+
+  /** The first yield vault is the hold baseline, and the idle vault until then, so the index of both books is the same. */
+  private open(entry: LedgerLine): Replayed {
+    const { amount, at, shareIndex } = entry;
+    this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
+    const shares = sharesFor(amount, shareIndex);
+    const time = pointTime(this.terms, at);
+    const pending = this.isIdle(entry.vaultId);
+    return {
+      userId: entry.userId,
+      asset: entry.asset,
+      status: pending ? 'pending' : 'active',
+      vaultId: entry.vaultId,
+      originVaultId: pending ? null : entry.vaultId,
+      shares,
+      lendingShares: sharesFor(amount, entry.lendingIndex!),
+      holdShares: sharesFor(amount, entry.holdIndex!),
+      deposited: amount,
+      withdrawn: 0n,
+      accrued: 0n,
+      costs: 0n,
+      settledLending: 0n,
+      settledHold: 0n,
+      withdrawals: 0,
+      campaignMoment: amount * time.campaign,
+      plainMoment: amount * time.plain,
+      capitalMoment: amount * BigInt(at.getTime()),
+      openedAt: at,
+      activeAt: pending ? null : at,
+      closedAt: null,
+    };
+  }
+
+  /** An accrual with a decision is the gain of a move: it arrived beyond the value and buys shares. */
+  private accrue(entry: LedgerLine, state: Replayed): void {
+    if (entry.decisionId !== null) {
+      const value = valueOf(state.shares, entry.shareIndex);
+      this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+      if (entry.amount <= 0n) this.breaks(entry, `is a gain of ${entry.amount}`);
+      state.shares = sharesFor(value + entry.amount, entry.shareIndex);
+      // Several accruals may reverse earlier ones at their terms; that together they reverse everything is checked with the voiding withdrawal.
+    } else if (entry.voids === null)
+      this.compare(entry, 'accrual', entry.amount, dueOf(state, entry.shareIndex), 'the shares');
+    state.accrued += entry.amount;
+  }
+
+  private withdraw(entry: LedgerLine, state: Replayed): void {
+    const { amount, at } = entry;
+    const value = valueOf(state.shares, entry.shareIndex);
+    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    if (amount > value) this.breaks(entry, `withdraws ${amount}, of shares that are worth ${value}`);
+    if (state.vaultId === (state.originVaultId ?? state.vaultId))
+      this.compare(entry, 'hold index', entry.holdIndex, entry.shareIndex, 'the vault');
+    const principal = earningPrincipal(state);
+    state.withdrawn += amount;
+    state.withdrawals += 1;
+    if (amount === value) {
+      state.status = 'closed';
+      state.closedAt = at;
+    }
+    const change = earningPrincipal(state) - principal;
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
+    const left = amount >= value ? 0n : state.shares - sharesToBurn(amount, entry.shareIndex);
+    const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
+    const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
+    state.settledLending += amount - lending.paid;
+    state.settledHold += amount - hold.paid;
+    state.lendingShares = lending.left;
+    state.holdShares = hold.left;
+    state.shares = left;
+  }
+
+  /** Of a voided deposit, only what was withdrawn remains. */
+  private takeBack(entry: LedgerLine, state: Replayed): void {
+    this.compare(entry, 'amount', entry.amount, state.deposited - state.withdrawn, 'the deposit');
+    this.compare(entry, 'amount', entry.amount, inBooks(state), 'the books');
+    state.status = 'closed';
+    state.closedAt = entry.at;
+    state.deposited -= entry.amount;
+    state.shares = state.lendingShares = state.holdShares = 0n;
+    state.settledLending = state.settledHold = 0n;
+    state.campaignMoment = state.plainMoment = state.capitalMoment = 0n;
+  }
+
+  /** A voided withdrawal returns into all three books. */
+  private putBack(entry: LedgerLine, state: Replayed): void {
+    const { amount, at } = entry;
+    this.compare(
+      entry,
+      'value in the books',
+      inBooks(state),
+      valueOf(state.shares, entry.shareIndex),
+      'the shares',
+    );
+    if (amount > state.withdrawn) this.breaks(entry, `puts ${amount} back, of ${state.withdrawn} withdrawn`);
+    const principal = earningPrincipal(state);
+    state.withdrawn -= amount;
+    state.withdrawals -= 1;
+    state.status = state.originVaultId === null ? 'pending' : 'active';
+    state.closedAt = null;
+    const change = earningPrincipal(state) - principal;
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
+    state.shares += sharesFor(amount, entry.shareIndex);
+    state.lendingShares += sharesFor(amount, entry.lendingIndex!);
+    state.holdShares += sharesFor(amount, entry.holdIndex!);
+  }
+
+  /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */
+  private payFraction(
+    { shares }: Replayed,
+    { amount, shareIndex }: LedgerLine,
+    baseline: bigint,
+    index: bigint,
+    routedLeft: bigint,
+  ): { paid: bigint; left: bigint } {
+    if (baseline === shares && index === shareIndex) return { paid: amount, left: routedLeft };
+    const value = valueOf(shares, shareIndex);
+    const product = baseline * amount;
+    const burned = amount >= value ? baseline : product / value + (product % value === 0n ? 0n : 1n);
+    return { paid: valueOf(burned, index), left: baseline - burned };
+  }
+
+  /** The whole value of one vault enters the other, less the cost. A pending position's hold book moves along, without cost. */
+  private move(entry: LedgerLine, state: Replayed): void {
+    const value = valueOf(state.shares, entry.fromIndex!);
+    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    this.compare(entry, 'amount and cost', entry.amount + entry.cost, value, 'the shares');
+    state.shares = sharesFor(entry.amount, entry.shareIndex);
+    state.costs += entry.cost;
+    state.vaultId = entry.vaultId;
+    if (state.originVaultId !== null || this.isIdle(entry.vaultId)) return;
+    state.status = 'active';
+    state.originVaultId = entry.vaultId;
+    state.holdShares = sharesFor(valueOf(state.holdShares, entry.fromIndex!), entry.shareIndex);
+    state.activeAt = entry.at;
+  }
+
+  private compare<T>(entry: LedgerLine, what: string, found: T, expected: T, source: string): void {
+    if (found === expected) return;
+    this.broken.push(
+      `entry ${entry.id}: ${what} is ${String(found)}, by ${source} it is ${String(expected)}`,
+    );
+  }
+
+  private breaks({ id }: LedgerLine, how: string): void {
+    this.broken.push(`entry ${id} ${how}`);
+  }
+}
+
+const inBooks = ({ deposited, withdrawn, accrued, costs }: Replayed): bigint =>
+  deposited - withdrawn + accrued - costs;
+
+/** Accrual that is due at an index of the position's vault. */
+const dueOf = (state: Replayed, shareIndex: bigint): bigint =>
+  valueOf(state.shares, shareIndex) - inBooks(state);

@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { DomainError } from '../../kernel/domain-error.js';
+import { formatAmount, MAX_AMOUNT, parseAmount, parseAmountText, toUnits } from './amount.js';
+
+describe('an amount of a request', () => {
+  it.each([
+    [0.000001, 1n],
+    [0.1, 100_000n],
+    [0.3, 300_000n],
+    [1.1, 1_100_000n],
+    [123.456789, 123_456_789n],
+    [450_359_962.737049, 450_359_962_737_049n],
+    [999_999_999.999999, 999_999_999_999_999n],
+    [1e9, MAX_AMOUNT],
+    [1e3, 1_000_000_000n],
+  ])('%p is %p micro-units', (units, micro) => expect(parseAmount(units)).toBe(micro));
+
+  it.each([
+    0,
+    -0,
+    -1,
+    -0.000001,
+    0.0000001,
+    1e-7,
+    1.0000001,
+    0.1 + 0.2,
+    NaN,
+    Infinity,
+    -Infinity,
+    1e9 + 0.000001,
+    1e9 + 1,
+    1e12,
+    1e21,
+    1e300,
+    Number.MAX_SAFE_INTEGER,
+    Number.MIN_VALUE,
+  ])('is refused: %p', (value) => expect(() => parseAmount(value)).toThrow(DomainError));
+
+  it.each([['1'], ['0x10'], [null], [undefined], [true], [[1]], [{}], [1n], [new Number(1)]])(
+    'is a number, which %p is not',
+    (value) => expect(() => parseAmount(value)).toThrow(DomainError),
+  );
+
+  it('names its field and says what is allowed', () => {
+    const refusal = (read: () => unknown) => {
+      try {
+        read();
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(refusal(() => parseAmount(-1, 'deposit.amount'))).toMatchObject({
+      code: 'validation_failed',
+      details: [
+        {
+          field: 'deposit.amount',
+          message: 'must be above 0 and at most 1000000000, with at most 6 decimals',
+        },
+      ],
+    });
+  });
+
+  it('is exact for every amount, however it is written in JSON', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
+        expect(parseAmount(JSON.parse(formatAmount(micro)))).toBe(micro);
+        expect(parseAmount(toUnits(micro))).toBe(micro);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('of any double is refused, or the decimal that names the double', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 2e9, noNaN: true }), (value) => {
+        let micro: bigint;
+        try {
+          micro = parseAmount(value);
+        } catch {
+          return;
+        }
+        expect(toUnits(micro)).toBe(value);
+        expect(micro > 0n && micro <= MAX_AMOUNT).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('an amount in whole units', () => {
+  it('is the double nearest to its decimals, at any size', () => {
+    const exact = 2n ** 53n;
+    for (const micro of [0n, 1n, -1n, exact - 1n, exact, exact + 1n, exact + 2n, -exact - 1n, 10n ** 30n])
+      expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+    const any = fc.oneof(
+      fc.bigInt({ min: -exact, max: exact }),
+      fc.bigInt({ min: -(exact ** 2n), max: exact ** 2n }),
+    );
+    fc.assert(
+      fc.property(any, (micro) => {
+        expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('an amount in text', () => {
+  it('is exact over the whole range', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: MAX_AMOUNT }), (micro) => {
+        expect(parseAmountText(formatAmount(micro))).toBe(micro);
+      }),
+    );
+    expect(parseAmountText('999999999.999999')).toBe(MAX_AMOUNT - 1n);
+    expect(parseAmountText('1.500000')).toBe(1_500_000n);
+  });
+
+  it.each([
+    '',
+    ' 1',
+    '1 ',
+    '+1',
+    '-1',
+    '01',
+    '1.',
+    '.5',
+    '1e3',
+    '1E-3',
+    '0x10',
+    '1_000',
+    '1,5',
+    '0',
+    '0.000000',
+    '0.0000001',
+    '1.0000000',
+    '1000000000.000001',
+    '10000000000',
+    'NaN',
+    'Infinity',
+    '1\n',
+    '١',
+  ])('is refused: %p', (text) => expect(() => parseAmountText(text)).toThrow(DomainError));
+});
+
+describe('an amount of an answer', () => {
+  it.each([
+    [0n, '0'],
+    [1n, '0.000001'],
+    [-1n, '-0.000001'],
+    [12_500_000n, '12.5'],
+    [40_000_000n, '40'],
+    [-1_234_567_890n, '-1234.56789'],
+  ])('%p micro-units are %p', (micro, text) => {
+    expect(formatAmount(micro)).toBe(text);
+    expect(toUnits(micro)).toBe(Number(text));
+  });
+});

@@ -1,0 +1,59 @@
+import { invalid } from '../../kernel/domain-error.js';
+
+/** Micro-units in an asset unit: amounts have 6 decimals. */
+export const MICRO_PER_UNIT = 1_000_000n;
+
+/** Limit of one movement: 1e9 asset units, in micro-units. Up to it a double represents every micro-unit, so no amount is rounded. */
+export const MAX_AMOUNT = 10n ** 9n * MICRO_PER_UNIT;
+
+const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,6}))?$/;
+
+/**
+ * Parses an amount of a request: a JSON number in whole asset units, at most 6 decimals, above 0 and at most 1e9. It is exact: the shortest decimal
+ * of the double is what the sender wrote, because below 2^33 neighbouring doubles are closer than a micro-unit. (Numbers with more digits than a
+ * double keeps are refused when the body is read.)
+ * @param value JSON value; anything but a number is refused, numeric strings too
+ * @param field name in the error
+ * @returns micro-units, 1..1e15
+ * @throws DomainError `validation_failed`
+ */
+export function parseAmount(value: unknown, field = 'amount'): bigint {
+  if (typeof value !== 'number') throw invalid(field, 'must be a JSON number in whole asset units');
+  return parseAmountText(String(value), field);
+}
+
+/**
+ * Parses an amount in plain decimals ("12.5"): no sign, exponent, leading zeros or spaces.
+ * @param field name in the error
+ * @returns micro-units, 1..1e15, exact for every text
+ * @throws DomainError `validation_failed`
+ */
+export function parseAmountText(text: string, field = 'amount'): bigint {
+  const [, units, decimals = ''] = DECIMAL.exec(text) ?? [];
+  const micro = units === undefined ? 0n : BigInt(units + decimals.padEnd(6, '0'));
+  if (micro <= 0n || micro > MAX_AMOUNT)
+    throw invalid(field, 'must be above 0 and at most 1000000000, with at most 6 decimals');
+  return micro;
+}
+
+/**
+ * Amount as a JSON number: the nearest double, which up to 2^33 units parses back to the same amount.
+ * @param micro micro-units, signed
+ * @returns whole asset units
+ */
+export function toUnits(micro: bigint): number {
+  const whole = Number(micro);
+  // A quotient of two exact numbers is the nearest double.
+  return Number.isSafeInteger(whole) ? whole / Number(MICRO_PER_UNIT) : Number(formatAmount(micro));
+}
+
+/**
+ * Amount as text: exact, without trailing zeros ("-0.000001", "12.5", "40").
+ * @param micro micro-units, signed
+ * @returns whole asset units in plain decimals
+ */
+export function formatAmount(micro: bigint): string {
+  const size = micro < 0n ? -micro : micro;
+  const decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0').replace(/0+$/, '');
+  return `${micro < 0n ? '-' : ''}${size / MICRO_PER_UNIT}${decimals && '.'}${decimals}`;
+}

@@ -1,0 +1,263 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  accrue,
+  type BaselineIndexes,
+  bookValue,
+  type Entry,
+  type Flow,
+  move,
+  open,
+  type Opening,
+  type Position,
+  type Quote,
+  type Step,
+  withdraw,
+} from './position.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+
+const HOUR_MS = 3_600_000;
+const begin = new Date('2026-03-01T00:00:00.000Z');
+const later = (hours: number): Date => new Date(begin.getTime() + hours * HOUR_MS);
+const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
+const opening: Opening = {
+  id: 'pos_a',
+  marketId: 'base',
+  partnerId: 'ptn_a',
+  userId: 'usr_a',
+  asset: 'USDC',
+  lendingVaultId: 'vlt_lend',
+  slot: 3,
+  campaignId: null,
+};
+
+const flow = (at: Date, vault: Quote, baselines: BaselineIndexes): Flow => ({
+  at,
+  vault,
+  baselines,
+  time: { campaign: 0n, plain: 0n },
+  txHash: null,
+});
+
+/** Up to 1e12 units. */
+const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
+/** From a tenth of the initial index to a thousand times of it. */
+const index = fc.bigInt({ min: 10n ** 17n, max: 10n ** 21n });
+/** Vaults a, b and the lending vault. */
+const indexes = fc.record({ a: index, b: index, lend: index });
+type Indexes = { a: bigint; b: bigint; lend: bigint };
+const happening = fc.oneof(
+  fc.record({ kind: fc.constant('accrue' as const), at: indexes }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    at: indexes,
+    cost: fc.bigInt({ min: 0n, max: 10n ** 7n }),
+  }),
+  // Ten-thousandths of the value; more than the whole is refused.
+  fc.record({
+    kind: fc.constant('withdraw' as const),
+    at: indexes,
+    part: fc.integer({ min: 0, max: 11_000 }),
+  }),
+);
+
+/** Lifecycle of a position, step by step, with an accrual before each step as in the engine. */
+class Life {
+  readonly entries: Entry[] = [];
+  private hour = 0;
+
+  constructor(public position: Position) {}
+
+  quoteAt(at: Indexes, vaultId = this.position.vaultId): Quote {
+    const index = vaultId === 'vlt_a' ? at.a : vaultId === 'vlt_b' ? at.b : at.lend;
+    return { vaultId, index, apy: 0.05 };
+  }
+
+  valueAt(at: Indexes): bigint {
+    return valueOf(this.position.shares, this.quoteAt(at).index);
+  }
+
+  accrue(at: Indexes): void {
+    this.take(accrue(this.position, later(++this.hour), this.quoteAt(at), terms));
+  }
+
+  /** @param cost micro-units */
+  move(at: Indexes, cost = 0n): void {
+    const to = this.quoteAt(at, this.position.vaultId === 'vlt_a' ? 'vlt_b' : 'vlt_a');
+    const [at_, from] = [later(this.hour), this.quoteAt(at)];
+    this.take(
+      move(this.position, { at: at_, from, to, toIdle: false, late: false, cost, decisionId: 'dec_b' }),
+    );
+  }
+
+  withdraw(at: Indexes, paid: bigint): void {
+    const { lendingVaultId, originVaultId } = this.position;
+    const baselines = {
+      lending: this.quoteAt(at, lendingVaultId).index,
+      hold: this.quoteAt(at, originVaultId!).index,
+    };
+    this.take(withdraw(this.position, paid, flow(later(this.hour), this.quoteAt(at), baselines)));
+  }
+
+  private take({ position, entry }: Step): void {
+    this.position = position;
+    if (entry) this.entries.push(entry);
+  }
+}
+
+const beginning = (deposit: bigint, at: Indexes, vaultId = 'vlt_a'): Life => {
+  const index = vaultId === 'vlt_lend' ? at.lend : at.a;
+  const baselines = { lending: at.lend, hold: index };
+  const vault = { vaultId, index, apy: 0.05 };
+  return new Life(open(opening, deposit, false, null, flow(begin, vault, baselines)).position);
+};
+
+describe('whatever happens to a position', () => {
+  const lives = (check: (life: Life, at: Indexes) => void): void =>
+    fc.assert(
+      fc.property(amount, indexes, fc.array(happening, { maxLength: 12 }), (deposit, first, happenings) => {
+        const life = beginning(deposit, first);
+        for (const one of happenings) {
+          if (life.position.status === 'closed') break;
+          life.accrue(one.at);
+          check(life, one.at);
+          if (one.kind === 'move') life.move(one.at, one.cost);
+          if (one.kind !== 'withdraw') continue;
+          const value = life.valueAt(one.at);
+          const paid = (value * BigInt(one.part)) / 10_000n;
+          if (paid > 0n && paid <= value) life.withdraw(one.at, paid);
+          else expect(() => life.withdraw(one.at, paid)).toThrow(RangeError);
+        }
+      }),
+    );
+
+  it('its accruals less its costs sum to value + withdrawn - deposited, to the micro-unit', () => {
+    lives(({ entries, position }, at) => {
+      const accruals = entries.filter(({ type }) => type === 'yield_accrual');
+      const sum = accruals.reduce((total, entry) => total + entry.amount, 0n);
+      expect(sum).toBe(position.accrued);
+      const { index } = new Life(position).quoteAt(at);
+      const costs = entries.reduce((total, { cost }) => total + cost, 0n);
+      expect(costs).toBe(position.costs);
+      expect(sum - costs).toBe(valueOf(position.shares, index) + position.withdrawn - position.deposited);
+    });
+  });
+
+  it('no more comes out than it is worth, and nothing of it falls below zero', () => {
+    lives(({ position, entries }) => {
+      expect(position.shares).toBeGreaterThanOrEqual(0n);
+      expect(bookValue(position)).toBeGreaterThanOrEqual(0n);
+      const paid = entries.filter(({ type }) => type === 'withdrawal');
+      expect(paid.reduce((sum, entry) => sum + entry.amount, 0n)).toBe(position.withdrawn);
+      expect(entries.every((entry) => entry.amount > 0n || entry.type === 'yield_accrual')).toBe(true);
+      expect(position.lendingShares).toBeGreaterThanOrEqual(0n);
+      expect(position.holdShares).toBeGreaterThanOrEqual(0n);
+    });
+  });
+
+  it('right after a deposit it is worth that', () => {
+    fc.assert(
+      fc.property(amount, indexes, (deposit, at) => {
+        expect(beginning(deposit, at).valueAt(at)).toBe(deposit);
+      }),
+    );
+  });
+
+  it('a move costs it nothing, and a withdrawal at most one micro-unit of what is left', () => {
+    fc.assert(
+      fc.property(
+        amount,
+        indexes,
+        indexes,
+        fc.bigInt({ min: 1n, max: 9_999n }),
+        (deposit, first, at, part) => {
+          const life = beginning(deposit, first);
+          life.accrue(at);
+          const before = life.valueAt(at);
+          life.move(at);
+          expect(life.valueAt(at)).toBe(before);
+          life.accrue(at);
+          const moved = life.valueAt(at);
+          const paid = (moved * part) / 10_000n;
+          if (paid === 0n) return;
+          life.withdraw(at, paid);
+          expect([0n, 1n]).toContain(moved - paid - life.valueAt(at));
+        },
+      ),
+    );
+  });
+
+  it('splitting a deposit gains less than the last decimal of a share for each part, in any book', () => {
+    fc.assert(
+      fc.property(fc.array(amount, { minLength: 2, maxLength: 6 }), indexes, indexes, (parts, first, at) => {
+        const whole = beginning(
+          parts.reduce((sum, part) => sum + part),
+          first,
+        );
+        const split = parts.map((part) => beginning(part, first));
+        const sum = (of: (life: Life) => bigint): bigint =>
+          split.reduce((total, life) => total + of(life), 0n);
+        const more = BigInt(parts.length - 1);
+        for (const book of ['shares', 'lendingShares', 'holdShares'] as const) {
+          const gained = sum(({ position }) => position[book]) - whole.position[book];
+          expect(gained).toBeGreaterThanOrEqual(0n);
+          expect(gained).toBeLessThanOrEqual(more);
+        }
+        const most = valueOf(whole.position.shares + more, whole.quoteAt(at).index);
+        expect(sum((life) => life.valueAt(at))).toBeLessThanOrEqual(most);
+      }),
+    );
+  });
+
+  it('one that is never moved has its hold baseline, and in the lending vault both: whatever is withdrawn, to its end', () => {
+    const withdrawals = fc.array(fc.record({ at: indexes, part: fc.bigInt({ min: 1n, max: 10_000n }) }), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(amount, indexes, withdrawals, fc.boolean(), (deposit, first, parts, inLending) => {
+        const life = beginning(deposit, first, inLending ? 'vlt_lend' : 'vlt_a');
+        for (const { at, part } of parts) {
+          life.accrue(at);
+          const paid = (life.valueAt(at) * part) / 10_000n;
+          if (paid > 0n) life.withdraw(at, paid);
+          const { shares, holdShares, lendingShares } = life.position;
+          expect(holdShares).toBe(shares);
+          if (inLending) expect(lendingShares).toBe(shares);
+        }
+      }),
+    );
+  });
+
+  it('a baseline pays the fraction that is withdrawn, to the micro-unit, and what it pays less is settled for ever', () => {
+    fc.assert(
+      fc.property(
+        amount,
+        indexes,
+        indexes,
+        fc.bigInt({ min: 1n, max: 10_000n }),
+        (deposit, first, at, part) => {
+          const life = beginning(deposit, first);
+          life.accrue(at);
+          const value = life.valueAt(at);
+          const paid = (value * part) / 10_000n;
+          if (paid === 0n) return;
+          const baseline = (): bigint => valueOf(life.position.lendingShares, at.lend);
+          const before = baseline();
+          life.withdraw(at, paid);
+          const fromBaseline = paid - life.position.settledLending;
+          const off = fromBaseline * value - before * paid;
+          // Tolerance: the fraction rounds up by one share, and the payment rounds down; together less than two micro-units.
+          expect(off < 2n * value && off > -2n * value).toBe(true);
+          expect([0n, 1n]).toContain(before - fromBaseline - baseline());
+        },
+      ),
+    );
+  });
+
+  it('of a closed position uplift stands still: nothing is left in any book', () => {
+    lives(({ position }) => {
+      if (position.status === 'closed')
+        expect([position.shares, position.lendingShares, position.holdShares]).toEqual([0n, 0n, 0n]);
+    });
+  });
+});

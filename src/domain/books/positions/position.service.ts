@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { advanceOf, vaultStateAt } from '../../markets/hours/market-advance.js';
+import { toState } from '../../markets/hours/market.store.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import { UserService } from '../../tenants/users/user.service.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { ShownPositionRow } from './position.queries.js';
+import * as queries from './position.queries.js';
+import type { PositionStatus } from './position.js';
+import { type PositionRecord, positionRecord } from './position-record.js';
+import { shownState, type ShownVault } from './quotes.js';
+
+export interface PositionFilter {
+  /** Only this partner's; null: any. */
+  partnerId: string | null;
+  userId?: string;
+  asset?: string;
+  status?: PositionStatus;
+}
+
+/** Reads positions; they are changed by transfers and moves. */
+@Injectable()
+export class PositionService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly catalogue: Catalogue,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * @param partnerId only a position of this partner; null: any
+   * @throws DomainError `not_found`
+   */
+  async get(id: string, partnerId: string | null): Promise<PositionRecord> {
+    const [row] = isId('position', id) ? await this.store.query(queries.FIND_POSITION, [id, partnerId]) : [];
+    if (!row) throw notFound('position');
+    return this.show([row])[0]!;
+  }
+
+  /**
+   * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
+   * @param from database to read from
+   * @throws DomainError `not_found`
+   */
+  async checkOwner(
+    partnerId: string,
+    { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
+    from: Pick<Store, 'query'>,
+  ): Promise<void> {
+    if (userId !== undefined) await this.users.check(partnerId, userId, from);
+    if (positionId === undefined) return;
+    const [position] = isId('position', positionId)
+      ? await from.query(queries.FIND_USER_OF, [positionId, partnerId])
+      : [];
+    if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
+  }
+
+  /**
+   * Newest first.
+   * @throws DomainError `validation_failed` for an unknown asset; `not_found` for a user that the partner does not have
+   */
+  async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
+    const { partnerId, userId, asset, status } = filter;
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
+    if (userId !== undefined && !isId('user', userId)) throw notFound('user');
+    const page = [
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      asset ?? null,
+      status ?? null,
+      limit + 1,
+    ] as const;
+    const rows = await (userId !== undefined
+      ? this.store.query(queries.LIST_OF_USER, [...page, userId, partnerId])
+      : partnerId !== null
+        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId])
+        : this.store.query(queries.LIST_ALL, page));
+    // Any position proves that the user belongs to the partner; without one, the user is looked up.
+    if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
+    const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
+    return { items: this.show(items), next };
+  }
+
+  /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */
+  private show(rows: readonly ShownPositionRow[]): PositionRecord[] {
+    const wall = this.clock.now();
+    const vaults = new Map<string, ShownVault>();
+    return rows.map((row) => {
+      const key = `${row.marketId} ${row.vaultId}`;
+      const vault = vaults.get(key) ?? this.vaultOf(row, addHours(wall, row.hoursAhead));
+      vaults.set(key, vault);
+      return positionRecord(
+        {
+          ...row,
+          shares: BigInt(row.shares),
+          deposited: BigInt(row.deposited),
+          withdrawn: BigInt(row.withdrawn),
+          costs: BigInt(row.costs),
+        },
+        vault,
+      );
+    });
+  }
+
+  private vaultOf(row: ShownPositionRow, now: Date): ShownVault {
+    const { marketId, vaultId, tickedHour } = row;
+    const vault = this.catalogue.vault(vaultId);
+    const advance = advanceOf(marketId, row, tickedHour, this.catalogue.vaults);
+    return shownState(vaultStateAt(vault, toState(row), tickedHour, now, advance), now);
+  }
+}

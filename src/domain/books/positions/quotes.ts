@@ -1,0 +1,80 @@
+import { vaultStateAt } from '../../markets/hours/market-advance.js';
+import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
+import { hourOf } from '../../kernel/catalogue/hour.js';
+import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';
+import type { Moment } from './accruals.js';
+import type { BaselineIndexes, Quote } from './position.js';
+
+/**
+ * Valuation of a market's positions at a moment.
+ * @param at not before the market's newest hour
+ * @throws Error before the market's first tick, when there can be no positions
+ */
+export function momentOf(view: MarketView, at: Date): Moment {
+  const { marketId, hour } = view;
+  if (hour === null) throw new Error(`The market ${marketId} has not begun.`);
+  return { marketId, at, hour, quoteAt: (vaultId, time) => quoteIn(view, vaultId, time) };
+}
+
+/** @throws Error for a vault that was never observed, which no position can be in */
+function quoteIn(view: MarketView, vaultId: string, at: Date): Quote {
+  const state = vaultAt(view, vaultId, at);
+  if (state.observedHour === null) throw new Error(`${vaultId} has no index.`);
+  return { vaultId, index: state.index, apy: state.lastApy ?? vaultOf(view, vaultId).earlierApy ?? null };
+}
+
+/** Indexes of a position's two baselines, at a moment. */
+export function baselinesOf(
+  view: MarketView,
+  { lendingVaultId, holdVaultId }: { lendingVaultId: string; holdVaultId: string },
+  at: Date,
+): BaselineIndexes {
+  return {
+    lending: vaultAt(view, lendingVaultId, at).index,
+    hold: vaultAt(view, holdVaultId, at).index,
+  };
+}
+
+/**
+ * Vault data to render a position with.
+ * @param now of the market: without ticks it becomes stale
+ */
+export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
+  shownState(vaultAt(view, vaultId, now), now);
+
+/** A vault's index, and its APY unless unknown or too old. */
+export interface ShownVault {
+  /** Scale 1e18. */
+  index: bigint;
+  /** APY, a fraction. */
+  apy: number | null;
+}
+
+/** @param state of the vault at `now` */
+export const shownState = (state: VaultState, now: Date): ShownVault => ({
+  index: state.index,
+  apy: isStale(state, hourOf(now)) ? null : state.lastApy,
+});
+
+/**
+ * Vault at a moment from the market's newest hour on, with the index of that moment.
+ * @throws Error for a vault that was removed from the catalogue although a position was in it
+ */
+export function vaultAt(view: MarketView, vaultId: string, at: Date): VaultState {
+  const { vault, state } = vaultOf(view, vaultId);
+  const { hour, advance } = view;
+  return hour === null ? state : vaultStateAt(vault, state, hour, at, advance);
+}
+
+/** @throws Error for a vault that was removed from the catalogue although a position was in it */
+export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> }, vaultId: string): Known {
+  const vault = vaults.get(vaultId);
+  if (vault === undefined)
+    throw new Error(`The catalogue no longer lists ${vaultId}, which positions need: list it as inactive.`);
+  return vault;
+}
+
+/** All vaults of a market at a moment from its newest hour on. */
+export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
+  return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
+}

@@ -1,0 +1,87 @@
+import {
+  bool,
+  double,
+  integer,
+  json,
+  listOf,
+  numeric,
+  orNull,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { RevenueAccountRow } from './settled-revenue.js';
+
+/** Terms of a campaign from a moment on. */
+export const CAMPAIGN_TERMS = {
+  fromAt: time(),
+  active: bool(),
+  multiplierHundredths: integer(),
+  startsAt: time(),
+  endsAt: orNull(time()),
+};
+export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
+          ends_at AS "endsAt"`;
+
+/**
+ * Inputs of settling accruals, in one round trip: terms of partners $1, oldest first, and the revenue accounts of the pairs of users $2 and assets
+ * $3, locked until commit. Positions are locked before accounts, and accounts in one order, so that writers cannot deadlock.
+ */
+export const LOCK_REVENUE = statement(
+  'positions.lock_revenue',
+  {
+    values: [listOf(text()), listOf(text()), listOf(text())],
+    row: {
+      terms: json<{ partnerId: string; fromAt: string; shareBps: number }[]>(),
+      accounts: json<RevenueAccountRow[]>(),
+    },
+  },
+  `SELECT
+     (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT partner_id AS "partnerId", from_at AS "fromAt", revenue_share_bps AS "shareBps"
+          FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
+     (SELECT coalesce(json_agg(a), '[]') FROM (
+        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, carried_loss::text AS "carriedLoss", sums,
+               total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
+          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+         ORDER BY user_id, asset FOR NO KEY UPDATE) AS a) AS accounts`,
+);
+
+/** A user's holdings in an asset, by vault. */
+export const FIND_SHARES_OF_USER = statement(
+  'positions.find_shares_of_user',
+  { values: [text(), text()], row: { vaultId: text(), shares: numeric() } },
+  `SELECT vault_id AS "vaultId", sum(shares) AS shares FROM positions
+    WHERE user_id = $1 AND asset = $2 AND closed_at IS NULL GROUP BY vault_id`,
+);
+
+/** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
+export const HOLD_CAMPAIGN = statement(
+  'positions.hold_campaign',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
+);
+
+/** Oldest first. */
+export const FIND_CAMPAIGN_TERMS = statement(
+  'positions.find_campaign_terms',
+  { values: [text()], row: CAMPAIGN_TERMS },
+  `SELECT ${CAMPAIGN_TERMS_COLUMNS}
+     FROM campaign_terms WHERE campaign_id = $1 ORDER BY from_at`,
+);
+
+/** Vault indexes at the beginning of each hour, and their growth in it; the APY is the newest observed by then. */
+export const FIND_INDEXES = statement(
+  'positions.find_indexes',
+  {
+    values: [text(), listOf(text()), listOf(time())],
+    row: { vaultId: text(), hour: time(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+  },
+  `SELECT s.vault_id AS "vaultId", s.hour, s.share_index AS index, s.factor, seen.apy
+     FROM snapshots s
+     LEFT JOIN LATERAL (
+       SELECT apy FROM snapshots
+        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour <= s.hour AND apy IS NOT NULL
+        ORDER BY hour DESC LIMIT 1) AS seen ON true
+    WHERE s.market_id = $1 AND s.vault_id = ANY($2) AND s.hour = ANY($3)`,
+);

@@ -1,0 +1,106 @@
+import { earningPrincipal } from './points.js';
+import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position } from './position.js';
+import type { RevenueTerms } from './revenue.js';
+import { sharesFor } from '../../markets/vaults/shares.js';
+
+/** Sum of a position's accruals at one pair of terms: micro-units, signed. */
+export interface Earned extends RevenueTerms {
+  amount: bigint;
+}
+
+/** Voiding of a transfer: the hash that it was reported with, and the time. */
+export interface Voiding extends Omit<Flow, 'txHash'> {
+  voids: string;
+}
+
+/** Position after its transfer was voided. Its reversals are settled as accruals, and precede the entry. */
+export interface Voided {
+  position: Position;
+  reversals: Entry[];
+  entry: Entry;
+}
+
+/**
+ * Voids a deposit that did not settle: its yield is reversed at the terms at which it was settled, and the rest of the deposit is taken out. The
+ * position is closed and no longer counts in deposits, yield, uplift or points. Earlier withdrawals stay.
+ * @param position accrued up to now, with less withdrawn than deposited
+ * @param earned all its accruals so far
+ * @param terms at which the cost of its moves is returned
+ * @throws RangeError when nothing of the deposit is left
+ */
+export function voidDeposit(
+  position: Position,
+  earned: readonly Earned[],
+  terms: RevenueTerms,
+  { voids, ...flow }: Voiding,
+): Voided {
+  const left = position.deposited - position.withdrawn;
+  if (left <= 0n) throw new RangeError('All that was deposited was withdrawn.');
+  const sums = [
+    ...earned.map((one) => ({ ...one, amount: -one.amount })),
+    { ...terms, amount: position.costs },
+  ];
+  const reversals = sums
+    .filter(({ amount }) => amount !== 0n)
+    .map(({ amount, performanceFeeBps, partnerShareBps }) => ({
+      ...bareEntry('yield_accrual', amount, flow.at, flow.vault),
+      feeBps: performanceFeeBps,
+      shareBps: partnerShareBps,
+      voids,
+    }));
+  const reversed = reversals.reduce((sum, { amount }) => sum + amount, 0n);
+  const accrued = position.accrued + reversed;
+  const worth = bookValue({ ...position, accrued });
+  if (worth !== left)
+    throw new RangeError(`What it accrued leaves ${worth}, of the deposit ${left} is left.`);
+  return {
+    reversals,
+    position: {
+      ...position,
+      status: 'closed',
+      transitId: null,
+      shares: 0n,
+      lendingShares: 0n,
+      holdShares: 0n,
+      deposited: position.withdrawn,
+      accrued,
+      settledLending: 0n,
+      settledHold: 0n,
+      campaignMoment: 0n,
+      plainMoment: 0n,
+      capitalMoment: 0n,
+      closedAt: flow.at,
+    },
+    entry: { ...flowEntry('withdrawal', left, flow), voids },
+  };
+}
+
+/**
+ * Voids a withdrawal that did not settle: its amount enters all three books again, like a deposit, in the position's current vault. It earns and
+ * counts from now on, since what it would have earned meanwhile is unknown. A position closed by it is reopened.
+ * @param position accrued up to now
+ * @param amount of the withdrawal, micro-units
+ */
+export function voidWithdrawal(position: Position, amount: bigint, { voids, ...flow }: Voiding): Voided {
+  const { at, vault, baselines, time } = flow;
+  const reopened: Pick<Position, 'status' | 'closedAt'> = {
+    status: position.originVaultId === null ? 'pending' : 'active',
+    closedAt: null,
+  };
+  const restored = { ...position, ...reopened, withdrawn: position.withdrawn - amount };
+  const change = earningPrincipal(restored) - earningPrincipal(position);
+  return {
+    reversals: [],
+    position: {
+      ...restored,
+      shares: position.shares + sharesFor(amount, vault.index),
+      lendingShares: position.lendingShares + sharesFor(amount, baselines.lending),
+      holdShares: position.holdShares + sharesFor(amount, baselines.hold),
+      withdrawals: position.withdrawals - 1,
+      campaignMoment: position.campaignMoment + change * time.campaign,
+      plainMoment: position.plainMoment + change * time.plain,
+      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+    },
+    entry: { ...flowEntry('deposit', amount, flow), voids },
+  };
+}

@@ -1,0 +1,48 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { type SemaphoreBounds, FairSemaphore } from '../../kernel/fair-semaphore.js';
+
+/**
+ * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
+ * queue, for a bounded time.
+ */
+export class AccountTurns {
+  private readonly accounts = new Set<string>();
+  private readonly slots: FairSemaphore;
+
+  constructor(bounds: Pick<SemaphoreBounds, 'slots' | 'length' | 'waitMs'>) {
+    this.slots = new FairSemaphore({ ...bounds, refusal: busy });
+  }
+
+  /**
+   * @param gone aborted when the caller has disconnected, which gives up its slot in the queue; work that has begun continues
+   * @throws DomainError `advance_in_progress` when the account holds a slot or waits for one; `service_unavailable` when the queue is full or too
+   * slow
+   */
+  async run<T>(account: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (this.accounts.has(account)) throw moving();
+    this.accounts.add(account);
+    try {
+      // All accounts share one owner, so that they are served in the order of arrival.
+      return await this.slots.run(work, '', { gone });
+    } finally {
+      this.accounts.delete(account);
+    }
+  }
+
+  /** Accounts in the queue. */
+  get waiting(): number {
+    return this.slots.waitingOf();
+  }
+}
+
+export const moving = (): DomainError =>
+  new DomainError(
+    'advance_in_progress',
+    "The account's time is being moved by another request. Try again when that has answered.",
+  );
+
+export const busy = (): DomainError =>
+  new DomainError(
+    'service_unavailable',
+    'Too many accounts are being moved at this moment. Nothing was changed; try again in a moment.',
+  );

@@ -1,0 +1,193 @@
+import type { Scenario } from '../../markets/simulation/simulated-market.js';
+import {
+  bool,
+  columnsOf,
+  integer,
+  nothing,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+/** Looks for the row first: an INSERT that conflicts would wait for a transaction that holds the row. */
+export const BEGIN = statement(
+  'accounts.begin',
+  { values: [text(), text()], row: {} },
+  `INSERT INTO markets (id, owner_id) SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM markets WHERE id = $1) ON CONFLICT DO NOTHING`,
+);
+
+const STORED = {
+  tickedHour: orNull(time()),
+  hoursAhead: integer(),
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
+const ACCOUNT = { ...STORED, seed: text() };
+export type AccountRow = RowOf<typeof ACCOUNT>;
+const ACCOUNT_COLUMNS = `${columnsOf(STORED)}, coalesce(seed, id) AS seed`;
+
+export const FIND = statement(
+  'accounts.find',
+  { values: [text()], row: ACCOUNT },
+  `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1`,
+);
+
+/** Returns no row while another transaction moves the account's time. */
+export const LOCK_IF_FREE = statement(
+  'accounts.lock_if_free',
+  { values: [text()], row: ACCOUNT },
+  `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
+);
+
+/** Exclusive lock: waits for deposits and withdrawals in progress, and blocks new ones until commit. */
+export const STOP_TRANSFERS = statement(
+  'accounts.stop_transfers',
+  { values: [text()], row: { pg_advisory_xact_lock: nothing() } },
+  `SELECT pg_advisory_xact_lock(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))`,
+);
+
+/**
+ * Share lock: the account's time is not moved until commit. Returns nothing while it is being moved. Any number of transfers hold it together. $2:
+ * the wall clock's hour; an account more than an hour behind its own now is about to be caught up.
+ */
+export const STOP_TIME = statement(
+  'accounts.stop_time',
+  { values: [text(), time()], row: { stopped: bool() } },
+  `SELECT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0))
+          AND NOT EXISTS (SELECT FROM markets
+                           WHERE id = $1 AND ticked_hour < $2::timestamptz + (hours_ahead - 1) * interval '1 hour') AS stopped`,
+);
+
+/** Whether a transaction moves the account's time. A transaction about to move it waits for this statement at most. */
+export const IS_MOVING = statement(
+  'accounts.is_moving',
+  { values: [text()], row: { moving: bool() } },
+  `SELECT NOT pg_try_advisory_xact_lock_shared(hashtextextended('transfers of ' || current_schema() || '.' || $1, 0)) AS moving`,
+);
+
+export const HOLDS_ANYTHING = statement(
+  'accounts.holds_anything',
+  { values: [text()], row: { holds: bool() } },
+  `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,
+);
+
+export const MOVE_AHEAD = statement(
+  'accounts.move_ahead',
+  { values: [text(), integer()], row: {} },
+  `UPDATE markets SET hours_ahead = hours_ahead + $2 WHERE id = $1`,
+);
+
+export const BEND = statement(
+  'accounts.bend',
+  { values: [text(), text(), time()], row: {} },
+  `UPDATE markets SET scenario = $2, scenario_from = $3 WHERE id = $1`,
+);
+
+/** Simulated markets that hold funds and are behind their now. $2: the wall clock's hour. */
+export const FIND_BEHIND = statement(
+  'accounts.find_behind',
+  { values: [text(), time(), rowCount()], row: { partnerId: text() } },
+  `SELECT m.owner_id AS "partnerId" FROM markets m
+    WHERE m.owner_id > $1 AND m.ticked_hour < $2::timestamptz + m.hours_ahead * interval '1 hour'
+      AND EXISTS (SELECT FROM vault_shares v WHERE v.market_id = m.id AND v.shares > 0)
+    ORDER BY m.owner_id LIMIT $3`,
+);
+
+/** Names the market that the rest of the transaction may delete, for the trigger that otherwise refuses. */
+export const FORGET = statement(
+  'accounts.forget',
+  { values: [text()], row: { set_config: text() } },
+  `SELECT set_config('vaultline.forgotten_market', $1, true)`,
+);
+
+/** Blocks fan-outs: after it, none finds an event to queue deliveries of. */
+export const LOCK_EVENTS = statement(
+  'accounts.lock_events',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM events WHERE partner_id = $1 AND NOT fanned_out ORDER BY id FOR UPDATE`,
+);
+
+/**
+ * Locks endpoints before deliveries, in the order of a claim: the other order could deadlock with a claim that holds a delivery and waits for the
+ * endpoint. No delivery to them is claimed until commit.
+ */
+export const LOCK_ENDPOINTS = statement(
+  'accounts.lock_endpoints',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM webhook_endpoints WHERE partner_id = $1 ORDER BY id FOR NO KEY UPDATE`,
+);
+
+const deletion = (name: string, sql: string) => statement(name, { values: [text()], row: {} }, sql);
+
+/**
+ * Requires LOCK_ENDPOINTS. The order matters: a delivery that is claimed between the two is found by the second. Deliveries queued for a deleted
+ * endpoint are removed by the retention.
+ */
+export const DELETE_DELIVERIES = [
+  `DELETE FROM deliveries d USING webhook_endpoints w WHERE w.partner_id = $1 AND d.webhook_id = w.id AND d.status = 'queued'`,
+  `DELETE FROM deliveries WHERE partner_id = $1 AND status <> 'queued'`,
+].map((sql, index) => deletion(`accounts.delete_deliveries.${index}`, sql));
+
+/** Limit on events that a reset deletes, because others wait for its locks; the rest is pruned later. */
+const EVENTS_OF_A_RESET = 10_000;
+const OLDEST_EVENTS = `ARRAY(SELECT id FROM events WHERE partner_id = $1 ORDER BY recorded_at, id LIMIT ${EVENTS_OF_A_RESET})`;
+
+/**
+ * Deletes after the deliveries, and no more events than other senders can wait for. The rest is pruned later and read by nobody: events raised before
+ * this transaction are hidden from the partner.
+ */
+export const DELETE_EVENTS = [
+  `DELETE FROM undelivered WHERE event_id = ANY(${OLDEST_EVENTS})`,
+  // Index lookups for each event: a join would read the deliveries of all partners.
+  `DELETE FROM events e WHERE e.id = ANY(${OLDEST_EVENTS}) AND e.fanned_out
+      AND (SELECT d.id FROM deliveries d WHERE d.event_id = e.id LIMIT 1) IS NULL
+      AND (SELECT u.event_id FROM undelivered u WHERE u.event_id = e.id LIMIT 1) IS NULL`,
+  `UPDATE partners SET events_from = now() WHERE id = $1`,
+].map((sql, index) => deletion(`accounts.delete_events.${index}`, sql));
+
+/**
+ * An account's own records except keys, users, campaigns, endpoints and deliveries, in the order of their references. Its market has the partner's
+ * id.
+ */
+export const DELETE_ALL = [
+  `DELETE FROM ledger_entries e USING positions p WHERE p.partner_id = $1 AND e.position_id = p.id`,
+  `DELETE FROM moves WHERE market_id = $1`,
+  `DELETE FROM decisions WHERE partner_id = $1`,
+  `DELETE FROM positions WHERE partner_id = $1`,
+  `DELETE FROM revenue_accounts WHERE partner_id = $1`,
+  `DELETE FROM book_shares WHERE partner_id = $1`,
+  `DELETE FROM book_totals WHERE partner_id = $1`,
+  `DELETE FROM book_revenue WHERE partner_id = $1`,
+  `DELETE FROM book_points WHERE partner_id = $1`,
+  `DELETE FROM vault_shares WHERE market_id = $1`,
+  `DELETE FROM statements WHERE market_id = $1`,
+  `DELETE FROM daily_closings WHERE partner_id = $1`,
+  `DELETE FROM snapshots WHERE market_id = $1`,
+  `DELETE FROM vault_states WHERE market_id = $1`,
+  `DELETE FROM signals WHERE market_id = $1`,
+  `DELETE FROM regimes WHERE market_id = $1`,
+  `DELETE FROM blended_points WHERE market_id = $1`,
+  `DELETE FROM yield_thresholds WHERE market_id = $1`,
+  `DELETE FROM alerts WHERE market_id = $1`,
+  // Marked and not deleted: a delivery queued at this moment must still find its event.
+  `UPDATE events SET fanned_out = true WHERE partner_id = $1 AND NOT fanned_out`,
+  // Terms set in a simulated future that no longer exists: the newest apply from the wall clock's now.
+  `DELETE FROM partner_terms t WHERE t.partner_id = $1
+      AND t.from_at < (SELECT max(from_at) FROM partner_terms WHERE partner_id = $1)`,
+  `UPDATE partner_terms SET from_at = least(from_at, clock_timestamp()) WHERE partner_id = $1`,
+  `DELETE FROM campaign_terms t USING campaigns c WHERE c.partner_id = $1 AND t.campaign_id = c.id
+      AND t.from_at < (SELECT max(from_at) FROM campaign_terms WHERE campaign_id = c.id)`,
+  `UPDATE campaign_terms t SET from_at = least(t.from_at, clock_timestamp()) FROM campaigns c
+    WHERE c.partner_id = $1 AND t.campaign_id = c.id`,
+].map((sql, index) => deletion(`accounts.delete_all.${index}`, sql));
+
+export const BEGIN_ANEW = statement(
+  'accounts.begin_anew',
+  { values: [text(), orNull(text())], row: {} },
+  `UPDATE markets SET ticked_hour = NULL, begun_hour = NULL, routed_hour = NULL, hours_stamp = NULL, hours_ahead = 0, scenario = NULL,
+          scenario_from = NULL, seed = coalesce($2, seed)
+    WHERE id = $1`,
+);

@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../config/settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
+import { DomainError, invalid } from '../../kernel/domain-error.js';
+import { MarketHours } from '../../markets/hours/market-hours.service.js';
+import { MarketService } from '../../markets/hours/market.service.js';
+import { FairSemaphore } from '../../kernel/fair-semaphore.js';
+import type { Scenario } from '../../markets/simulation/simulated-market.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { StorageWatch } from '../../kernel/store/storage-watch.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours, hourOf, HOUR_MS, hoursBetween } from '../../kernel/catalogue/hour.js';
+import type { AccountRow } from './account.queries.js';
+import * as queries from './account.queries.js';
+import { AccountTurns, busy, moving } from './account-turns.js';
+
+/** A partner's own simulated market and its clock. */
+export interface Account {
+  /** Now of the account, and of the wall clock. */
+  now: Date;
+  wall: Date;
+  /** Whole hours by which the account is ahead of the wall clock. */
+  hoursAhead: number;
+  /** The newest hour that was simulated. */
+  hour: Date;
+  seed: string;
+  /** null: no scenario is active. */
+  scenario: Scenario | null;
+}
+
+/** Result of an advance. */
+export interface Advanced extends Hours {
+  from: Date;
+  to: Date;
+}
+
+/** Limit of one advance, in hours: a month. */
+export const MAX_ADVANCE_HOURS = 744;
+/** Hours that one transaction catches up: a week. */
+const FOLLOWED_AT_ONCE = 168;
+/** Limit in hours on an account's lead: ten years. */
+const MAX_HOURS_AHEAD = 87_600;
+/** Accounts that a process remembers as caught up. */
+const REMEMBERED = 10_000;
+const ACCOUNTS_PER_PAGE = 500;
+/** How long a deposit or withdrawal waits while the account's time is being moved. */
+const PATIENCE_MS = 1_000;
+const RETRY_MS = 100;
+/** Waiting transfers of one account in one process. */
+const WAITING_AT_ONCE = 10;
+
+/**
+ * Accounts: partners with a simulated market and a clock of their own. Time only moves forward, hour by hour, with everything that happens in each
+ * hour.
+ */
+@Injectable()
+export class AccountService {
+  /** Wall-clock hour up to which this process has caught an account up, by account. */
+  private readonly followed = new Map<string, number>();
+  /** Number of transfers that wait for an account's time, by account. */
+  private readonly waiting = new Map<string, number>();
+  /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
+  private readonly following = new Map<string, Promise<number>>();
+  private readonly turns: AccountTurns;
+  /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
+  private readonly followers: FairSemaphore;
+
+  constructor(
+    { database, constants }: Settings,
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly hours: MarketHours,
+    private readonly cycle: HourlyCycle,
+    private readonly storageLimit: StorageLimit,
+    private readonly storage: StorageWatch,
+  ) {
+    const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
+    // An advance holds a connection throughout, and other work needs some too.
+    const slots = Math.min(atOnce, database.poolSize - 1);
+    this.turns = new AccountTurns({ slots, length, waitMs });
+    // From five connections on, a small pool keeps one beside advances and catch-ups.
+    const spare = Math.max(1, database.poolSize - 1 - slots);
+    this.followers = new FairSemaphore({ slots: Math.min(atOnce, spare), waitMs, refusal: busy });
+  }
+
+  /**
+   * Catches an account up with the wall clock, so that a reader sees its now; an account whose time is being moved is left alone. The first use
+   * creates its market, with a month of history. Many hours run week by week, each committed, whatever happens to the rest. Concurrent callers share
+   * one catch-up. The number of concurrent catch-ups is limited; others queue.
+   * @throws DomainError `service_unavailable` (clock error, or the wait was too long)
+   */
+  async follow(partnerId: string): Promise<void> {
+    this.clock.requireRight();
+    const wallHour = hourOf(this.clock.now()).getTime();
+    if (this.followed.get(partnerId) === wallHour) return;
+    for (let left = Infinity; left > 0;) {
+      const under = this.following.get(partnerId);
+      if (under) return void (await under);
+      const week = this.followers
+        .run(() => this.followAWeek(partnerId))
+        .finally(() => this.following.delete(partnerId));
+      this.following.set(partnerId, week);
+      left = await week;
+      if (Number.isNaN(left)) return;
+    }
+    if (this.followed.size >= REMEMBERED) this.followed.clear();
+    this.followed.set(partnerId, wallHour);
+  }
+
+  /**
+   * Catches up every account that holds funds; a failure does not stop the others. An account that is up to date is not locked, since a caller may be
+   * about to move it. While storage is nearly full, accounts are caught up for readers only.
+   */
+  async followAll(): Promise<void> {
+    if (this.storage.isNearlyFull) return;
+    const failures: unknown[] = [];
+    for (let after = ''; ;) {
+      const page = await this.store.query(queries.FIND_BEHIND, [
+        after,
+        hourOf(this.clock.now()),
+        ACCOUNTS_PER_PAGE,
+      ]);
+      for (const { partnerId } of page)
+        await this.follow(partnerId).catch((error: unknown) => failures.push(error));
+      if (page.length < ACCOUNTS_PER_PAGE) break;
+      after = page.at(-1)!.partnerId;
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Reads an account that was caught up. */
+  async read(partnerId: string): Promise<Account> {
+    const [row] = await this.store.query(queries.FIND, [this.market.marketOf(partnerId)]);
+    return this.toAccount(row!);
+  }
+
+  /**
+   * Waits for a slot to move the account's time; call it outside any transaction. An account whose time is being moved, by any process, or that waits
+   * for a slot, gets no second one.
+   * @param gone aborted when the caller has disconnected
+   * @throws DomainError `advance_in_progress`, `service_unavailable`
+   */
+  async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);
+    if (row!.moving) throw moving();
+    return this.turns.run(partnerId, gone, work);
+  }
+
+  /**
+   * Runs a transfer's transaction while the account's time stands still. While it is being moved, the transfer waits up to a second, without a
+   * connection; the number of waiting transfers is limited.
+   * @param gone aborted when the caller has disconnected
+   * @param transaction must call `standStill`; it is retried from the start
+   * @throws DomainError `advance_in_progress`
+   */
+  async atRest<T>(partnerId: string, gone: AbortSignal, transaction: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await transaction();
+      } catch (error) {
+        const waiting = this.waiting.get(partnerId) ?? 0;
+        const moving = error instanceof DomainError && error.code === 'advance_in_progress';
+        if (!moving || waiting >= WAITING_AT_ONCE || performance.now() > deadline) throw error;
+        this.waiting.set(partnerId, waiting + 1);
+        await sleep(RETRY_MS, undefined, { signal: gone }).catch(() => undefined);
+        const left = this.waiting.get(partnerId)! - 1;
+        if (left > 0) this.waiting.set(partnerId, left);
+        else this.waiting.delete(partnerId);
+        gone.throwIfAborted();
+      }
+    }
+  }
+
+  /**
+   * Transaction in which the account's time stands still, so that no transfer falls between the hours of an advance, or into a reset.
+   * @throws DomainError `advance_in_progress`, without waiting
+   */
+  async standStill<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+    return this.store.transaction(async () => {
+      const [row] = await this.store.query(queries.STOP_TIME, [
+        this.market.marketOf(partnerId),
+        hourOf(this.clock.now()),
+      ]);
+      if (!row!.stopped) throw moving();
+      return work();
+    });
+  }
+
+  /**
+   * Runs every hour in order, with market, statements, routing and events: all hours or none.
+   * @param hours 1..744
+   * @throws DomainError `validation_failed` (too far ahead), `advance_in_progress`, `quota_exceeded`
+   */
+  async advance(partnerId: string, hours: number): Promise<Advanced> {
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw moving();
+      if (account.hoursAhead + hours > MAX_HOURS_AHEAD)
+        throw invalid(
+          'hours',
+          `would take the account more than ${MAX_HOURS_AHEAD} hours ahead; reset it first`,
+        );
+      this.requireNear(account);
+      // Checked before, too, so that hours which could not be stored are not computed.
+      this.storageLimit.requireRoom(partnerId, ['book', 'traffic']);
+      const from = this.nowOf(account);
+      await this.run(partnerId, account, hourOf(from));
+      await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
+      const to = addHours(from, hours);
+      const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
+      await this.storageLimit.requireCountedRoom(partnerId, ['book', 'traffic']);
+      return { from, to, ...ran };
+    });
+  }
+
+  /**
+   * Applies a scenario to the account's market from its next hour on.
+   * @throws DomainError `advance_in_progress`
+   */
+  async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw moving();
+      this.requireNear(account);
+      const hour = hourOf(this.nowOf(account));
+      await this.run(partnerId, account, hour);
+      await this.store.query(queries.BEND, [this.market.marketOf(partnerId), name, addHours(hour, 1)]);
+      return this.read(partnerId);
+    });
+  }
+
+  /**
+   * Resets the account: positions, ledger, decisions, deliveries, clock, scenario and market are deleted; keys, users, campaigns and webhooks stay.
+   * @param seed seed of the new market; default: the old one
+   * @throws DomainError `advance_in_progress`
+   */
+  async reset(partnerId: string, seed: string | null): Promise<Account> {
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      if (!(await this.lock(partnerId))) throw moving();
+      const marketId = this.market.marketOf(partnerId);
+      await this.store.query(queries.FORGET, [marketId]);
+      await this.store.query(queries.LOCK_EVENTS, [partnerId]);
+      for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
+      await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
+      await this.hours.catchUp(marketId, hourOf(this.clock.now()));
+      // Last, because sends of other partners may wait for the endpoint locks.
+      await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
+      for (const deletion of [...queries.DELETE_DELIVERIES, ...queries.DELETE_EVENTS])
+        await this.store.query(deletion, [partnerId]);
+      await this.storageLimit.count(partnerId);
+      return this.read(partnerId);
+    });
+  }
+
+  /** @returns the hours still missing; NaN while another transaction moves the account's time */
+  private followAWeek(partnerId: string): Promise<number> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) return NaN;
+      const now = hourOf(this.nowOf(account));
+      const missing = account.tickedHour ? hoursBetween(account.tickedHour, now) : 0;
+      const beyond = Math.max(0, missing - FOLLOWED_AT_ONCE);
+      await this.run(partnerId, account, addHours(now, -beyond));
+      return beyond;
+    });
+  }
+
+  /** @returns null while another transaction moves the account's time */
+  private async lock(partnerId: string): Promise<AccountRow | null> {
+    const marketId = this.market.marketOf(partnerId);
+    await this.store.query(queries.BEGIN, [marketId, partnerId]);
+    const [row] = await this.store.query(queries.LOCK_IF_FREE, [marketId]);
+    if (!row) return null;
+    await this.store.query(queries.STOP_TRANSFERS, [marketId]);
+    return row;
+  }
+
+  /**
+   * An account far behind its now is being caught up.
+   * @throws DomainError `advance_in_progress`
+   */
+  private requireNear(account: AccountRow): void {
+    const { tickedHour } = account;
+    if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
+  }
+
+  /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
+  private async run(partnerId: string, { tickedHour }: AccountRow, to: Date): Promise<Hours> {
+    const marketId = this.market.marketOf(partnerId);
+    if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
+    const [{ holds }] = (await this.store.query(queries.HOLDS_ANYTHING, [marketId])) as [{ holds: boolean }];
+    if (holds && tickedHour) return this.cycle.runTo(marketId, to);
+    const { hours, crossings } = await this.hours.catchUp(marketId, to);
+    return { hours, accruals: 0, moved: 0, events: crossings };
+  }
+
+  private nowOf({ hoursAhead }: Pick<AccountRow, 'hoursAhead'>): Date {
+    return addHours(this.clock.now(), hoursAhead);
+  }
+
+  private toAccount(row: AccountRow): Account {
+    const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
+    const wall = this.clock.now();
+    const now = new Date(wall.getTime() + hoursAhead * HOUR_MS);
+    return {
+      now,
+      wall,
+      hoursAhead,
+      hour: tickedHour ?? hourOf(now),
+      seed,
+      scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
+    };
+  }
+}

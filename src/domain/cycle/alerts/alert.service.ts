@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { DEPLOYMENT } from '../../kernel/deployment.js';
+import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { MarketStore } from '../../markets/hours/market.store.js';
+import type { MarketWalk } from '../../markets/hours/market-walk.js';
+import { vaultRules } from '../../routing/allocation/routing-constants.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import {
+  type CreatedEndpoint,
+  EndpointService,
+  type NewEndpoint,
+} from '../../outbound/webhooks/endpoint.service.js';
+import { type Alert, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import * as queries from './alert.queries.js';
+import { type Watched, watchVaults } from './vault-alerts.js';
+
+/** Partners that one transaction tells. */
+const AT_ONCE = 200;
+
+const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
+
+/** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
+@Injectable()
+export class AlertService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly market: MarketService,
+    private readonly markets: MarketStore,
+    private readonly plan: MarketPlan,
+    private readonly events: AlertEvents,
+    private readonly endpoints: EndpointService,
+  ) {}
+
+  /**
+   * Registers an administrators' endpoint whose URL has passed the check.
+   * @throws DomainError `webhook_limit_reached`
+   */
+  register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
+    return this.store.transaction(async () => {
+      await this.store.query(queries.OWN, [DEPLOYMENT, this.clock.now()]);
+      return this.endpoints.register(DEPLOYMENT, { ...input, events: ['system.status'] });
+    });
+  }
+
+  /**
+   * Judges the vaults of the shared market at its newest hour. Call it after routing and before the decisions are carried out, while the partners
+   * concerned still hold the vaults. Administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
+   * pages left by a crashed process are continued.
+   */
+  async watch(): Promise<void> {
+    const view = await this.market.look(BASE_MARKET);
+    if (view.hour === null) return;
+    const known = await this.known(BASE_MARKET);
+    const { hour, now } = view;
+    const vaults = [...view.vaults.values()];
+    const hasUnseen = vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
+    const unseen = hasUnseen ? await this.markets.unseen(BASE_MARKET) : NONE_UNSEEN;
+    const watched = watchVaults(vaults, ofVaults(known), {
+      ...this.rules,
+      hour,
+      unseen,
+      onlyHeld: false,
+    });
+    const { begun, over } = watched;
+    const isSame = begun.length + over.length === 0;
+    if (!isSame) await this.change(BASE_MARKET, watched, now);
+    const standing = isSame ? known : await this.known(BASE_MARKET);
+    for (const fact of ofVaults(standing)) await this.tellConcerned(fact, now);
+  }
+
+  /**
+   * The same for an account's simulated hours, in its transaction and at its time. An hour without change costs no statement.
+   * @param held shares by vault
+   * @param known open facts before
+   * @returns open facts after, and the number of events raised
+   */
+  async watchWalked(
+    walk: MarketWalk,
+    marketId: string,
+    held: ReadonlyMap<string, bigint>,
+    known: readonly KnownFact[],
+  ): Promise<{ known: readonly KnownFact[]; events: number }> {
+    const { hour } = walk;
+    // Simulated vaults are observed from their first hour on.
+    const watch = { ...this.rules, hour, unseen: NONE_UNSEEN, onlyHeld: true };
+    const { begun, over } = watchVaults(walk.view(held).vaults.values(), known, watch);
+    if (begun.length + over.length === 0) return { known, events: 0 };
+    return {
+      known: await this.change(marketId, { begun, over }, hour),
+      events: begun.length + over.length,
+    };
+  }
+
+  /** Open facts of a market. */
+  known(marketId: string): Promise<KnownFact[]> {
+    return this.store.query(queries.FIND, [marketId]);
+  }
+
+  /**
+   * Checks that the shared market's hours are computed in time. Any process may call it periodically, since the one that runs the tick may be the one
+   * that died.
+   */
+  async watchTick(): Promise<void> {
+    const newest = await this.market.newestHour();
+    if (newest === null || !this.clock.isRight) return;
+    const now = this.clock.now();
+    const due = addHours(newest, 1);
+    const { lateHours: most } = this.settings.constants.alerts;
+    const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
+    const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
+    const standing = known.filter(({ until }) => until === null);
+    // Left by a process that died.
+    for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
+    if (isLate === standing.length > 0) return;
+    const why = `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+    await this.change(
+      BASE_MARKET,
+      isLate
+        ? { begun: [{ kind: 'tick_late', subject: '', why, since: due }], over: [] }
+        : { begun: [], over: standing },
+      now,
+    );
+    for (const fact of standing) await this.forget(BASE_MARKET, fact);
+  }
+
+  /** @returns open facts after the change */
+  private async change(marketId: string, { begun, over }: Watched, at: Date): Promise<KnownFact[]> {
+    const owner = this.plan.ownerOf(marketId);
+    return this.store.transaction(async () => {
+      const changed = [
+        ...(over.length === 0
+          ? []
+          : await this.store.query(queries.END, [marketId, JSON.stringify(over), at])),
+        ...(begun.length === 0
+          ? []
+          : await this.store.query(queries.BEGIN, [marketId, JSON.stringify(begun)])),
+      ];
+      const alerts = changed.map((fact) => this.told(fact));
+      if (owner === null) {
+        await this.events.tellAdministrators(alerts, at);
+        return [];
+      }
+      await this.events.tellPartners(
+        alerts.map((alert) => ({ alert, partnerIds: [owner] })),
+        at,
+      );
+      for (const fact of changed) if (fact.until !== null) await this.forget(marketId, fact);
+      return this.known(marketId);
+    });
+  }
+
+  /** Tells partners with funds in the vault that were not told yet; for an ended fact, those that were told of its beginning. */
+  private async tellConcerned(fact: KnownFact, at: Date): Promise<void> {
+    const { kind, subject, until } = fact;
+    const take = until === null ? queries.TAKE_CONCERNED : queries.TAKE_TOLD;
+    for (let told = AT_ONCE; told === AT_ONCE;)
+      told = await this.store.transaction(async () => {
+        const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
+        const partnerIds = rows.map(({ partnerId }) => partnerId);
+        await this.events.tellPartners([{ alert: this.told(fact), partnerIds }], at);
+        return rows.length;
+      });
+    if (until !== null) await this.forget(BASE_MARKET, fact);
+  }
+
+  private async forget(marketId: string, { kind, subject }: KnownFact): Promise<void> {
+    await this.store.query(queries.FORGET, [marketId, kind, subject]);
+  }
+
+  private told(fact: KnownFact): Alert {
+    return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
+  }
+
+  private get rules() {
+    return { rules: vaultRules(this.settings), silentHours: this.settings.constants.alerts.silentHours };
+  }
+}
+
+const ofVaults = (facts: readonly KnownFact[]): KnownFact[] =>
+  facts.filter(({ kind }) => kind !== 'tick_late');

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConstants } from '../../../config/constants.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import type { JudgedVault } from '../../routing/allocation/candidates.js';
+import { vaultRules } from '../../routing/allocation/routing-constants.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
+import { watchVaults } from './vault-alerts.js';
+
+const HOUR = new Date('2026-03-12T10:00:00.000Z');
+const WATCH = {
+  hour: HOUR,
+  rules: vaultRules(readConstants('partner')),
+  silentHours: 3,
+  unseen: new Map<string, Date>(),
+  onlyHeld: false,
+};
+
+/** Vault that holds funds and was observed the given number of hours ago. */
+const judged = (hoursAgo: number, over: Partial<JudgedVault> = {}): JudgedVault => ({
+  vault: vaultOf({ id: 'vlt_one' }),
+  state: { lastApy: 0.05, lastTvl: null, observedHour: addHours(HOUR, -hoursAgo), smoothed: null },
+  expectedApy: null,
+  riskAdjustedApy: null,
+  indexChange: 0,
+  tvlChange: null,
+  held: 1n,
+  own: 0n,
+  ...over,
+});
+const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFact => ({
+  ...{ kind, subject: 'vlt_one', why: 'lost 2 %', since: addHours(HOUR, -5), until: null },
+  ...over,
+});
+const changes = (one: JudgedVault, before: KnownFact[] = [], watch = WATCH): [string[], string[]] => {
+  const { begun, over } = watchVaults([one], before, watch);
+  return [begun.map(({ kind }) => kind), over.map(({ kind }) => kind)];
+};
+
+describe('what is told of a vault', () => {
+  it('begins with the third hour without an observation, whether or not anything is held there', () => {
+    expect(changes(judged(2))).toEqual([[], []]);
+    expect(changes(judged(3))).toEqual([['vault_silent'], []]);
+    expect(changes(judged(3, { held: 0n }))).toEqual([['vault_silent'], []]);
+    expect(changes(judged(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
+  });
+
+  it('begins with the third hour after its first where it was never observed, and is over with an observation', () => {
+    const never = judged(0, { held: 0n, state: { ...judged(0).state, observedHour: null } });
+    const from = (hoursAgo: number) => ({
+      ...WATCH,
+      unseen: new Map([['vlt_one', addHours(HOUR, -hoursAgo)]]),
+    });
+    expect(changes(never)).toEqual([[], []]);
+    expect(changes(never, [], from(2))).toEqual([[], []]);
+    expect(changes(never, [], from(3))).toEqual([['vault_silent'], []]);
+    expect(watchVaults([never], [], from(3)).begun).toMatchObject([
+      {
+        why: `has not been observed since ${addHours(HOUR, -3).toISOString()}, its first hour`,
+        since: addHours(HOUR, -3),
+      },
+    ]);
+    const closed = { ...never, vault: vaultOf({ id: 'vlt_one', active: false }) };
+    expect(changes(closed, [], from(3))).toEqual([[], []]);
+    expect(changes(judged(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
+  });
+
+  it('is an eviction while funds are in what has to be left', () => {
+    expect(changes(judged(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
+    expect(changes(judged(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
+    expect(changes(judged(0, { tvlChange: -0.6 }))).toEqual([['vault_evicted'], []]);
+    expect(changes(judged(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
+    // An inactive vault is silent by design.
+    const closed = { vault: vaultOf({ id: 'vlt_one', active: false }) };
+    expect(changes(judged(30, closed))).toEqual([['vault_evicted'], []]);
+    expect(changes(judged(30, { ...closed, held: 0n }))).toEqual([[], []]);
+  });
+
+  it('is told once, and goes on when all funds have left, until it is over', () => {
+    const before = [known('vault_evicted'), known('vault_silent')];
+    expect(changes(judged(25), before)).toEqual([[], []]);
+    expect(changes(judged(25, { held: 0n }), before)).toEqual([[], []]);
+    expect(changes(judged(0), before)).toEqual([[], ['vault_evicted', 'vault_silent']]);
+    const ended = [known('vault_silent', { until: HOUR })];
+    expect(changes(judged(0), ended)).toEqual([[], []]);
+    // The fact may begin again once everybody was told of its end.
+    expect(changes(judged(3), ended)).toEqual([[], []]);
+  });
+
+  it('is told in words, with its times', () => {
+    const { begun } = watchVaults([judged(0, { indexChange: -0.0213 })], [], WATCH);
+    const fact: KnownFact = { ...begun[0]!, until: null };
+    expect(alertOf(fact, 'One').message).toBe(
+      'All funds leave the vault One (vlt_one): it lost 2.13 % of its value a share within a day.',
+    );
+    const later = addHours(HOUR, 2);
+    expect(alertData(alertOf({ ...fact, until: later }, 'One'), later)).toEqual({
+      message: `The vault One (vlt_one) may keep funds again. They left it from ${HOUR.toISOString()} on: it lost 2.13 % of its value a share within a day.`,
+      requested_at: later.toISOString(),
+      alert: {
+        kind: 'vault_evicted',
+        state: 'over',
+        since: HOUR.toISOString(),
+        until: later.toISOString(),
+        vault_id: 'vlt_one',
+        settlement_id: null,
+        move_id: null,
+        what_to_do: 'Nothing: it is over.',
+      },
+    });
+  });
+});

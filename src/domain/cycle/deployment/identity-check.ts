@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigError } from '../../../config/config-error.js';
+import { type DeploymentIdentity, deploymentIdentity } from '../../../config/deployment-identity.js';
+import { Settings } from '../../../config/settings.js';
+import { CatalogueCheck } from '../../books/positions/catalogue-check.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './deployment.queries.js';
+
+/** A setting of this process, and its value in the schema. */
+export interface IdentityChange {
+  name: string;
+  own: string | number;
+  recorded: string | number;
+}
+
+/**
+ * Check of the settings that all processes of a deployment must share, against those recorded in its schema. Another value stops the start, unless an
+ * operator took it over; a new name, such as that of a new vault, is added. Names that are gone stay recorded, so that an id is not used again for
+ * another vault.
+ */
+@Injectable()
+export class IdentityCheck {
+  constructor(
+    private readonly store: Store,
+    private readonly catalogue: CatalogueCheck,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Checks the catalogue against stored data, and the settings against those of the other processes; to be called before anything is written.
+   * @throws ConfigError with both values of each setting that differs
+   */
+  async compare(): Promise<DeploymentIdentity> {
+    await this.catalogue.run();
+    const recorded = await this.recorded();
+    const changes = this.changesFrom(recorded);
+    if (changes.length === 0) return recorded;
+    const { schema } = this.settings.database;
+    throw new ConfigError([
+      ...changes.map(
+        ({ name, own, recorded: other }) =>
+          `${name} is ${JSON.stringify(own)}, and ${JSON.stringify(other)} in the schema "${schema}".`,
+      ),
+      'All processes of a deployment share these: start with the values of the schema. To change them, stop all of its processes, and run ' +
+        '`vaultline deployment change` with the new values; or take another database (with npm start: another DATA_DIR).',
+    ]);
+  }
+
+  /** The same, and records settings that are new; of processes that start together, one does it. */
+  async run(): Promise<void> {
+    await this.store.transaction(async () => {
+      await this.store.query(queries.LOCK_IDENTITY, []);
+      const recorded = await this.compare();
+      const own = deploymentIdentity(this.settings);
+      if (Object.keys(own).some((name) => !Object.hasOwn(recorded, name)))
+        await this.record({ ...recorded, ...own }, 'start');
+    });
+  }
+
+  /**
+   * Takes over this process's settings.
+   * @returns what changed; empty: nothing did, and nothing was recorded
+   * @throws ConfigError when stored data do not permit it
+   */
+  async change(reason: string): Promise<IdentityChange[]> {
+    return this.store.transaction(async () => {
+      await this.store.query(queries.LOCK_IDENTITY, []);
+      await this.catalogue.run();
+      const recorded = await this.recorded();
+      const changes = this.changesFrom(recorded);
+      if (changes.length > 0)
+        await this.record({ ...recorded, ...deploymentIdentity(this.settings) }, reason);
+      return changes;
+    });
+  }
+
+  private changesFrom(recorded: DeploymentIdentity): IdentityChange[] {
+    return Object.entries(deploymentIdentity(this.settings)).flatMap(([name, own]) => {
+      const before = recorded[name];
+      return before === undefined || before === own ? [] : [{ name, own, recorded: before }];
+    });
+  }
+
+  private async recorded(): Promise<DeploymentIdentity> {
+    const [row] = await this.store.query(queries.FIND_IDENTITY, []);
+    return row?.identity ?? {};
+  }
+
+  private async record(identity: DeploymentIdentity, reason: string): Promise<void> {
+    await this.store.query(queries.RECORD_IDENTITY, [JSON.stringify(identity), reason]);
+  }
+}

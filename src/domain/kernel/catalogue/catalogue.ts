@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { invalid, notFound } from '../domain-error.js';
+import type { Vault } from './vault.js';
+
+/** The deployment's assets and vaults: the part of the settings that most of the domain needs. */
+@Injectable()
+export class Catalogue {
+  constructor(private readonly settings: DomainSettings) {}
+
+  get assets(): readonly string[] {
+    return this.settings.constants.assets;
+  }
+
+  /** In the order of the file, followed by the cash vault of each asset. */
+  get vaults(): readonly Vault[] {
+    return this.settings.vaults;
+  }
+
+  /** @throws DomainError `validation_failed` for an unknown asset */
+  requireAsset(asset: string): void {
+    if (!this.assets.includes(asset)) throw invalid('asset', `must be one of ${this.assets.join(', ')}`);
+  }
+
+  /**
+   * The requested asset, or all.
+   * @throws DomainError `validation_failed` as above
+   */
+  assetsAsked(asset: string | undefined): readonly string[] {
+    if (asset === undefined) return this.assets;
+    this.requireAsset(asset);
+    return [asset];
+  }
+
+  /** @throws DomainError `not_found` */
+  vault(id: string): Vault {
+    const vault = this.vaults.find((one) => one.id === id);
+    if (!vault) throw notFound('vault');
+    return vault;
+  }
+
+  /** Passive baseline of an asset: every asset has one, otherwise the process does not start. */
+  lendingVault(asset: string): Vault {
+    return this.vaults.find((one) => one.asset === asset && one.lendingBaseline)!;
+  }
+}

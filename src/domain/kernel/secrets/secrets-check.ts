@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigError } from '../../../config/config-error.js';
+import { Settings } from '../../../config/settings.js';
+import { sealContext } from '../idempotency/idempotency.service.js';
+import { Cipher } from '../store/cipher.js';
+import { Store } from '../store/store.js';
+import * as queries from './secrets.queries.js';
+
+const CANARY = 'canary';
+/** Sample size of secrets that were sealed before there was a canary. */
+const SAMPLE = 20;
+
+/**
+ * Check that this process has the encryption key of the database's secrets, by a canary: a text sealed at the first start. With another key every
+ * stored secret would be unreadable, and new ones unreadable for the other processes.
+ */
+@Injectable()
+export class SecretsCheck {
+  constructor(
+    private readonly store: Store,
+    private readonly cipher: Cipher,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Decrypts the canary, or creates one after the key has decrypted a sample of earlier secrets. Replicas that start together create a single one.
+   * @throws ConfigError when the key differs
+   */
+  async run(): Promise<void> {
+    if ((await this.canaryOpens()) ?? (await this.sealCanary())) return;
+    const { secretsKeySource, database } = this.settings;
+    throw new ConfigError([
+      `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the one of before, or, where it is lost for good, give them up: vaultline secrets forget.`,
+    ]);
+  }
+
+  /**
+   * Deletes what was sealed with a lost key: secrets of endpoints, which can no longer sign, and stored answers. New secrets are sealed with the
+   * present key.
+   * @returns how many of each
+   * @throws ConfigError when the present key is the right one
+   */
+  async forget(): Promise<{ endpoints: number; answers: number }> {
+    return this.store.transaction(async () => {
+      if ((await this.canaryOpens()) ?? this.opensAnyOf(await this.sample()))
+        throw new ConfigError([
+          `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
+        ]);
+      await this.store.query(queries.REMOVE_CANARY, []);
+      const [endpoints] = await this.store.query(queries.REMOVE_ENDPOINTS, []);
+      const [answers] = await this.store.query(queries.REMOVE_ANSWERS, []);
+      await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
+      return { endpoints: endpoints!.removed, answers: answers!.removed };
+    });
+  }
+
+  /** null: there is none. */
+  private async canaryOpens(): Promise<boolean | null> {
+    const [canary] = await this.store.query(queries.FIND_CANARY, []);
+    return canary ? this.opens(canary.sealed, CANARY) : null;
+  }
+
+  /** @returns whether the stored canary can be decrypted */
+  private async sealCanary(): Promise<boolean> {
+    const sample = await this.sample();
+    if (sample.length > 0 && !this.opensAnyOf(sample)) return false;
+    await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
+    // The canary of another replica that was faster.
+    return (await this.canaryOpens()) === true;
+  }
+
+  private async sample(): Promise<[sealed: Buffer, context: string][]> {
+    const endpoints = await this.store.query(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
+    const answers = await this.store.query(queries.SAMPLE_ANSWERS, [SAMPLE]);
+    return [
+      ...endpoints.map(({ sealed, id }): [Buffer, string] => [sealed, id]),
+      ...answers.map(({ sealed, keyId, ...claim }): [Buffer, string] => [sealed, sealContext(keyId, claim)]),
+    ];
+  }
+
+  private opensAnyOf(sample: readonly [sealed: Buffer, context: string][]): boolean {
+    return sample.some(([sealed, context]) => this.opens(sealed, context));
+  }
+
+  private opens(sealed: Buffer, context: string): boolean {
+    try {
+      this.cipher.decrypt(sealed, context);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { DomainError } from '../domain-error.js';
+import * as queries from './storage-limit.queries.js';
+import { Store } from './store.js';
+
+/**
+ * Kinds of a partner's stored data. `records`: end-users, campaigns, keys. `traffic`: events, deliveries, idempotency claims, which expire. `book`:
+ * positions, ledger, decisions, hours of an account's market.
+ */
+export type StoredKind = 'records' | 'traffic' | 'book';
+/** In bytes. */
+export type StoredBytes = Record<StoredKind, number>;
+
+const KINDS = ['records', 'traffic', 'book'] as const satisfies readonly StoredKind[];
+const MIB = 1024 * 1024;
+const PARTNERS_A_COUNT = 50;
+
+const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
+  records: {
+    what: 'End-users, campaigns and keys of this partner',
+    relief: 'Delete end-users that never had a position, or ask the operator for a higher bound.',
+  },
+  traffic: {
+    what: 'Events, deliveries and answers kept for Idempotency-Keys of this partner',
+    relief:
+      'Answers are forgotten after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher bound.',
+  },
+  book: {
+    what: "Positions with their ledger and decisions, and hours of an account's market,",
+    relief:
+      'In the sandbox, POST /simulation/reset makes room; elsewhere ask the operator for a higher bound.',
+  },
+};
+
+/**
+ * Limit on the bytes that a partner stores. A job counts them by partner every few seconds, and each process keeps in memory which partners are beyond
+ * a bound: a write looks there, and costs no statement. Between two counts a partner stores what its points let it write, and may exceed its bound by
+ * that. Only an advance, which stores far more than its points say, is counted in its own transaction.
+ */
+@Injectable()
+export class StorageLimit {
+  /** Partners beyond a bound, as of the last count. */
+  private full = new Map<string, readonly StoredKind[]>();
+  /** Partners that have written here since the last `refresh`. */
+  private readonly wrote = new Set<string>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /**
+   * To be called before any write for a partner: refuses it where the last count was beyond a bound, and has the partner counted after its commit.
+   * @param kinds what the caller adds and may be refused; none where it may not
+   * @throws DomainError `quota_exceeded`
+   */
+  requireRoom(partnerId: string, kinds: readonly StoredKind[]): void {
+    this.refuse(this.full.get(partnerId) ?? [], kinds);
+    this.store.onceKept(() => this.wrote.add(partnerId));
+  }
+
+  /**
+   * Counts the partner in the current transaction, with its writes.
+   * @throws DomainError `quota_exceeded`
+   */
+  async requireCountedRoom(partnerId: string, kinds: readonly StoredKind[]): Promise<void> {
+    this.refuse(this.beyond(await this.count(partnerId)), kinds);
+  }
+
+  /** Counts a partner at once. */
+  async count(partnerId: string): Promise<StoredBytes> {
+    const [{ partnerId: _, ...stored }] = (await this.store.query(queries.COUNT_ONE, [partnerId])) as [
+      StoredBytes & { partnerId: string },
+    ];
+    return stored;
+  }
+
+  /** Counts the partners that wrote, on any process. Several processes may do it at once: they share the work. */
+  async countDue(): Promise<void> {
+    for (let after = ''; ;) {
+      const page = [after, PARTNERS_A_COUNT, ...this.bounds] as const;
+      const counted = await this.store.transaction(async () => {
+        await this.store.query(queries.BY_INDEX, []);
+        return this.store.query(queries.COUNT_DUE, page);
+      });
+      if (counted.length === 0) return;
+      after = counted.map(({ partnerId }) => partnerId).reduce((one, other) => (one > other ? one : other));
+    }
+  }
+
+  /** Says who wrote here, and learns who is beyond a bound. To be called every few seconds on each process. */
+  async refresh(): Promise<void> {
+    const wrote = [...this.wrote];
+    this.wrote.clear();
+    try {
+      if (wrote.length > 0) await this.store.query(queries.NOTE, [wrote]);
+    } catch (error) {
+      for (const partnerId of wrote) this.wrote.add(partnerId);
+      throw error;
+    }
+    const found = await this.store.query(queries.FIND_FULL, this.bounds);
+    this.full = new Map(found.map(({ partnerId, ...stored }) => [partnerId, this.beyond(stored)]));
+  }
+
+  boundOf(kind: StoredKind): number {
+    return this.settings.constants.storage[`${kind}MibPerPartner`] * MIB;
+  }
+
+  private get bounds(): [string, string, string] {
+    return KINDS.map((kind) => String(this.boundOf(kind))) as [string, string, string];
+  }
+
+  private beyond(stored: StoredBytes): readonly StoredKind[] {
+    return KINDS.filter((kind) => stored[kind] > this.boundOf(kind));
+  }
+
+  private refuse(beyond: readonly StoredKind[], kinds: readonly StoredKind[]): void {
+    const full = kinds.find((kind) => beyond.includes(kind));
+    if (full === undefined) return;
+    const { what, relief } = WHAT_IT_IS[full];
+    throw new DomainError(
+      'quota_exceeded',
+      `${what} may take ${this.boundOf(full) / MIB} MiB of storage, and take more. Nothing was stored. ${relief} Room is noticed within 30 seconds.`,
+    );
+  }
+}

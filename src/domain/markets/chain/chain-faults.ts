@@ -1,0 +1,58 @@
+import type { JsonFailure } from '../../kernel/json-source.js';
+
+/** Reasons for which a provider is dropped for the rest of a pass. */
+export type FaultReason =
+  | JsonFailure
+  /** Its answer does not have the expected shape. */
+  | 'malformed'
+  /** It answered with a JSON-RPC error: overload, or pruned state. */
+  | 'error'
+  | 'wrong_chain'
+  /** Its finalized block is far behind another provider's, or too old. */
+  | 'lagging'
+  /** Its finalized block is in the future. */
+  | 'ahead'
+  /** Its block at the pinned height differs from the majority's, or from the only other one. */
+  | 'other_hash'
+  /** Its data for the same block differ from the majority's, or from the only other provider's. */
+  | 'other_answer'
+  /** It lacks a finalized transaction that another provider has. */
+  | 'missing_receipt';
+
+/** Invalid answer of a provider. The message contains nothing of the provider's URL. */
+export class ProviderFault extends Error {
+  constructor(
+    readonly reason: FaultReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Number of times a provider was dropped for a reason, since the process started. */
+export interface FaultCount {
+  chain: string;
+  /** Position in the setting's list, from 1, and host: `2 rpc.example.com`. */
+  provider: string;
+  reason: FaultReason;
+  count: number;
+}
+
+/** Faults of providers: counted for a metric, and logged as a sentence each. */
+export class ChainFaults {
+  private readonly byKey = new Map<string, FaultCount>();
+
+  /** @param tell receives a sentence for the log; must not throw */
+  constructor(private readonly tell: (sentence: string) => void) {}
+
+  get counts(): readonly FaultCount[] {
+    return [...this.byKey.values()];
+  }
+
+  add(chain: string, provider: string, { reason, message }: Pick<ProviderFault, 'reason' | 'message'>): void {
+    const key = `${chain} ${provider} ${reason}`;
+    const known = this.byKey.get(key) ?? { chain, provider, reason, count: 0 };
+    this.byKey.set(key, { ...known, count: known.count + 1 });
+    this.tell(`${chain}: provider ${provider}: ${message}.`);
+  }
+}

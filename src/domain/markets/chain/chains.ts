@@ -1,0 +1,160 @@
+import { JsonSource } from '../../kernel/json-source.js';
+import { ChainFaults, type FaultCount, ProviderFault } from './chain-faults.js';
+import { ChainPass } from './chain-pass.js';
+import { type Block, ChainProvider, resultOf, toBlock, toHexNumber, toQuantity } from './chain-provider.js';
+import { majority, type Vote, votesOf } from './vote.js';
+
+/** How far ahead of this machine's clock a chain may be. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Bounds of what is asked of providers. */
+export interface ChainReading {
+  /** Timeout of one answer, up to its last byte. */
+  timeoutMs: number;
+  /** Size limit of one answer. */
+  maxBytes: number;
+  /** Calls in one message. */
+  batchCalls: number;
+  /** Lag of a provider's finalized block behind another provider's, beyond which it is left out. */
+  maxLagSeconds: number;
+  /** Age of the finalized block, beyond which it is ignored. */
+  maxAgeMinutes: number;
+}
+
+/** Public providers accept messages of 40 calls, and answer within seconds. Ethereum's finalized block is a quarter of an hour old, Arbitrum's half an hour. */
+export const CHAIN_READING: ChainReading = {
+  timeoutMs: 10_000,
+  maxBytes: 8_000_000,
+  batchCalls: 40,
+  maxLagSeconds: 1_800,
+  maxAgeMinutes: 120,
+};
+
+export interface ChainsOptions {
+  /** By chain, as the operator listed them; a chain without URL is not read. */
+  rpcUrls: Readonly<Record<string, readonly string[]>>;
+  /** Expected chain ids, which providers must report. */
+  chainIds: Readonly<Record<string, number>>;
+  constants?: ChainReading;
+  now: () => Date;
+}
+
+/** Chains that this deployment reads, each through its providers. No request is made before a pass is opened. */
+export class Chains {
+  /** Called with a sentence for the log for each provider that is dropped. Must not throw. */
+  onTrouble: (sentence: string) => void = () => undefined;
+  private readonly faults = new ChainFaults((sentence) => this.onTrouble(sentence));
+  private readonly source: JsonSource;
+  private readonly constants: ChainReading;
+  private readonly providers: ReadonlyMap<string, readonly ChainProvider[]>;
+
+  constructor(private readonly options: ChainsOptions) {
+    const { rpcUrls, constants = CHAIN_READING } = options;
+    this.constants = constants;
+    const bounds = { timeoutMs: constants.timeoutMs, batchCalls: constants.batchCalls };
+    this.source = new JsonSource(constants.maxBytes);
+    this.providers = new Map(
+      Object.entries(rpcUrls)
+        .filter(([, urls]) => urls.length > 0)
+        .map(([chain, urls]) => [
+          chain,
+          urls.map((url, index) => new ChainProvider(url, index + 1, this.source, bounds)),
+        ]),
+    );
+  }
+
+  /** Whether a chain has an RPC URL. */
+  reads(chain: string): boolean {
+    return this.providers.has(chain);
+  }
+
+  /** Numbers of dropped providers, by reason. */
+  get counts(): readonly FaultCount[] {
+    return this.faults.counts;
+  }
+
+  /** Closes all connections; open passes have no provider any more. */
+  async close(): Promise<void> {
+    await this.source.close();
+  }
+
+  /**
+   * Opens a pass: asks every provider for its finalized block, drops those that lag, fail or stand alone with theirs, and pins the highest block that
+   * all the others have. Call it outside any transaction, as everything asked of the pass.
+   * @returns null when the chain has no reliable provider: none answers, or there is a tie between two blocks
+   */
+  async pass(chain: string): Promise<ChainPass | null> {
+    const asked = await this.each(chain, this.providers.get(chain) ?? [], (one) =>
+      this.finalized(chain, one),
+    );
+    const newest = asked.reduce((at, { value }) => Math.max(at, value.at.getTime()), 0);
+    const oldest = newest - this.constants.maxLagSeconds * 1000;
+    const [current, lagging] = partition(asked, ({ value }) => value.at.getTime() >= oldest);
+    for (const { voter, value } of lagging)
+      this.faults.add(
+        chain,
+        voter.name,
+        new ProviderFault('lagging', `its finalized block ${value.number} is far behind that of another`),
+      );
+    if (current.length === 0) return null;
+    const lowest = current.reduce(
+      (low, { value }) => (value.number < low.number ? value : low),
+      current[0]!.value,
+    );
+    const votes = await this.each(
+      chain,
+      current.map(({ voter }) => voter),
+      async (provider) => {
+        const own = current.find(({ voter }) => voter === provider)!.value;
+        if (own.number === lowest.number) return own;
+        return toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(lowest.number), false));
+      },
+    );
+    const { value: block, dissenters } = majority(votes, ({ hash, at }) => `${hash} ${at.getTime()}`);
+    for (const one of dissenters)
+      this.faults.add(
+        chain,
+        one.name,
+        new ProviderFault('other_hash', `another block at height ${lowest.number} than others`),
+      );
+    if (block === null) return null;
+    const agreed = votes.map(({ voter }) => voter).filter((one) => !dissenters.includes(one));
+    return new ChainPass(chain, block, agreed, this.faults);
+  }
+
+  private async finalized(chain: string, provider: ChainProvider): Promise<Block> {
+    const [id, finalized] = await provider.send([
+      { method: 'eth_chainId', params: [] },
+      { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+    ]);
+    const { chainIds, now } = this.options;
+    const own = toQuantity(resultOf(id!));
+    if (own !== BigInt(chainIds[chain] ?? own))
+      throw new ProviderFault('wrong_chain', `it is of chain ${own}, not of ${chainIds[chain]}`);
+    const block = toBlock(resultOf(finalized!));
+    const ageMs = now().getTime() - block.at.getTime();
+    if (ageMs < -CLOCK_SKEW_MS)
+      throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
+    if (ageMs > this.constants.maxAgeMinutes * 60_000)
+      throw new ProviderFault(
+        'lagging',
+        `its finalized block ${block.number} is of ${block.at.toISOString()}, too old`,
+      );
+    return block;
+  }
+
+  private each<T>(
+    chain: string,
+    providers: readonly ChainProvider[],
+    work: (provider: ChainProvider) => Promise<T>,
+  ): Promise<Vote<ChainProvider, T>[]> {
+    return votesOf(providers, work, (one, error) => {
+      if (!(error instanceof ProviderFault)) throw error;
+      this.faults.add(chain, one.name, error);
+    });
+  }
+}
+
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConstants } from '../../../config/constants.js';
+import { FIRST_REGIME, nextRegime, regimeConstants } from '../signals/regime.js';
+import { signalConstants } from '../signals/signal.js';
+import { DAY_HOURS } from '../vaults/day-change.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Vault } from '../../kernel/catalogue/vault.js';
+import { nextHour } from '../vaults/vault-state.js';
+import { type Advance, hoursNeeded, type MarketMemory, MarketPath, type MarketRules } from './market-path.js';
+import { ALL_ASSETS } from './market-series.js';
+
+const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
+const { constants, vaults: catalogue } = readConstants('sandbox');
+const vault = (id: string, asset: string, over: Partial<Vault> = {}): Vault => ({
+  ...catalogue[0]!,
+  id,
+  asset,
+  active: true,
+  ...over,
+});
+const A = vault('vlt_a', 'USDC');
+const B = vault('vlt_b', 'USDC');
+const T = vault('vlt_t', 'USDT');
+const RULES: MarketRules = {
+  assets: ['USDC', 'USDT'],
+  vaults: [A, B, T],
+  signals: signalConstants(constants.signals),
+  regime: regimeConstants(constants.regime),
+  thresholds: { levels: [0.05], rearm: 0.0025 },
+};
+const fresh = (rules = RULES): MarketPath =>
+  new MarketPath(rules, {
+    hour: BEGINNING,
+    states: new Map(),
+    histories: new Map(),
+    series: new Map(),
+    regimes: new Map(),
+    yields: new Map(),
+  });
+
+/** APY of a vault by hours since the beginning; null: no observation. */
+type Rate = (hour: number, vault: Vault) => number | null;
+const rates =
+  (rate: Rate, tvl: (vault: Vault, hour: number) => bigint = () => 10n ** 12n): Advance =>
+  (one, before, hour) => {
+    const count = (hour.getTime() - BEGINNING.getTime()) / 3_600_000;
+    const apy = rate(count, one);
+    const seen = apy === null ? undefined : { apy, tvl: tvl(one, count), observedAt: hour };
+    return nextHour(before, hour, seen, one.feed.kind);
+  };
+const run = (path: MarketPath, hours: number, advance: Advance): MarketPath => {
+  for (let count = 0; count < hours; count++) path.step(advance);
+  return path;
+};
+const regimeOf = (path: MarketPath, asset = 'USDC') => path.regimes.find((regime) => regime.asset === asset)!;
+const signalOf = (path: MarketPath, id: string) =>
+  path.signals().find(({ vaultId }) => vaultId === id)!.signal;
+
+/** The state of a path that a store saves and loads again. */
+function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketMemory {
+  const hours = hoursNeeded(rules);
+  const snapshots = all.flatMap((one) => one.snapshots);
+  const hourly = <Own extends { hour: Date }>(own: Own[]) => {
+    const at = new Map(own.map((one) => [one.hour.getTime(), one]));
+    const last = Array.from({ length: hours }, (_, index) =>
+      at.get(addHours(path.hour, index - hours + 1).getTime()),
+    );
+    return { firstHour: own[0]?.hour ?? null, last };
+  };
+  const history = (id: string) => {
+    const own = snapshots.filter(({ vaultId }) => vaultId === id);
+    const { firstHour, last } = hourly(own);
+    return { firstHour, apys: last.map((snapshot) => snapshot?.apy ?? null), levels: own.slice(-DAY_HOURS) };
+  };
+  const series = (name: string) => {
+    const own = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);
+    const { firstHour, last } = hourly(own);
+    return { firstHour, points: last.map((point) => point ?? null) };
+  };
+  return {
+    hour: path.hour,
+    states: new Map(path.states.map((state) => [state.vaultId, state])),
+    histories: new Map(rules.vaults.map(({ id }) => [id, history(id)])),
+    series: new Map(rules.assets.map((asset) => [asset, series(asset)])),
+    regimes: new Map(path.regimes.map(({ asset, state }) => [asset, state])),
+    yields: path.assetYields,
+  };
+}
+
+/** Slow rise with oscillation, and hours without observation. */
+const lively: Rate = (hour, { id }) =>
+  hour % 29 === 7 && id === 'vlt_b'
+    ? null
+    : 0.03 + (hour / 24) * 0.0015 + (hour % 2 === 0 ? 0.0001 : -0.0001) * (id === 'vlt_a' ? 1 : 3);
+
+describe('the path of a market', () => {
+  it('goes on from hours that it forgot once they were stored', () => {
+    const [whole, forgetful] = [run(fresh(), 320, rates(lively)), fresh()];
+    const snapshots = Array.from({ length: 320 }, () => {
+      const added = [...run(forgetful, 1, rates(lively)).snapshots];
+      forgetful.settle();
+      return added;
+    }).flat();
+    expect(snapshots).toEqual(whole.snapshots);
+    expect(forgetful.signals()).toEqual(whole.signals());
+    expect(forgetful.regimes).toEqual(whole.regimes);
+    expect(forgetful.assetYields).toEqual(whole.assetYields);
+    expect([forgetful.snapshots, forgetful.points, forgetful.crossings]).toEqual([[], [], []]);
+  });
+
+  it('is the same in one go as hour by hour, or in any parts', () => {
+    const whole = run(fresh(), 320, rates(lively));
+    for (const size of [1, 40, 111]) {
+      const parts = [run(fresh(), 0, rates(lively))];
+      for (let left = 320; left > 0; left -= size) {
+        const memory = parts.length === 1 ? null : remembered(parts.at(-1)!, parts);
+        const path = memory ? new MarketPath(RULES, memory) : fresh();
+        parts.push(run(path, Math.min(size, left), rates(lively)));
+      }
+      const last = parts.at(-1)!;
+      expect(parts.flatMap(({ snapshots }) => snapshots)).toEqual(whole.snapshots);
+      expect(parts.flatMap(({ points }) => points)).toEqual(whole.points);
+      expect(parts.flatMap(({ crossings }) => crossings)).toEqual(whole.crossings);
+      expect(last.regimes).toEqual(whole.regimes);
+      expect(last.signals()).toEqual(whole.signals());
+      expect(last.states).toEqual(whole.states);
+    }
+    expect(regimeOf(whole).state.regime).toBe('rising');
+    expect(whole.crossings.length).toBeGreaterThan(0);
+  });
+
+  it('has a regime of each asset and of all, from every hour in order', () => {
+    const path = fresh();
+    const shown = new Map([...RULES.assets, ALL_ASSETS].map((asset) => [asset, FIRST_REGIME]));
+    const seen = new Set<string>();
+    const bending: Rate = (hour, one) => lively(Math.max(hour, 240), one);
+    for (let hour = 0; hour < 460; hour++) {
+      path.step(rates(bending));
+      expect(path.regimes.map(({ asset }) => asset)).toEqual([...shown.keys()]);
+      for (const { asset, state, reading } of path.regimes) {
+        const next = nextRegime(shown.get(asset)!, reading.regime, RULES.regime);
+        expect(state).toEqual(next);
+        shown.set(asset, next);
+        seen.add(state.regime);
+      }
+    }
+    expect(seen).toEqual(new Set(['unknown', 'stable', 'volatile', 'rising']));
+  });
+
+  it('reads the regime from the market series: each hour by the TVLs of that hour, made of the vaults that were seen', () => {
+    const steady: Rate = (hour, { id }) => (id === 'vlt_a' ? 0.03 : hour === 300 ? null : 0.09);
+    // Half of the funds move to the better vault, a day before the end.
+    const moving = rates(steady, ({ id }, hour) => ((id === 'vlt_a') === hour < 276 ? 3n : 1n) * 10n ** 12n);
+    const path = run(fresh(), 299, moving);
+    expect(regimeOf(path).reading.apy).toBeCloseTo(0.075, 12);
+    expect(regimeOf(path).reading.apy).toBe(path.points.at(-2)!.apy);
+    expect(regimeOf(path).state.regime).toBe('volatile');
+    run(path, 1, moving);
+    expect(regimeOf(path).reading).toMatchObject({ apy: 0.03, observations: 168 });
+  });
+
+  it('has a series over all assets: that of their vaults together', () => {
+    const apys: Rate = (_hour, { id }) => ({ vlt_a: 0.02, vlt_b: 0.05, vlt_t: 0.08 })[id]!;
+    const sizes = { vlt_a: 10n, vlt_b: 20n, vlt_t: 70n } as Record<string, bigint>;
+    const over = (tvl: (vault: Vault) => bigint) =>
+      regimeOf(
+        run(
+          fresh(),
+          5,
+          rates(apys, (one) => tvl(one)),
+        ),
+        ALL_ASSETS,
+      ).reading.apy;
+    expect(over(({ id }) => sizes[id]!)).toBeCloseTo(0.1 * 0.02 + 0.2 * 0.05 + 0.7 * 0.08, 12);
+    // When no vault has a TVL, all weigh the same; one without TVL has no weight beside those with one.
+    expect(over(() => 0n)).toBeCloseTo(0.05, 12);
+    expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
+  });
+
+  it('leaves an inactive vault out of the regime, yet judges it', () => {
+    const rules = { ...RULES, vaults: [A, { ...B, active: false }, T] };
+    const path = run(
+      fresh(rules),
+      200,
+      rates((_hour, { id }) => (id === 'vlt_b' ? 0.5 : 0.04)),
+    );
+    expect(regimeOf(path).reading.apy).toBeCloseTo(0.04, 12);
+    expect(signalOf(path, 'vlt_b').meanApy).toBeCloseTo(0.5, 12);
+  });
+
+  it('counts the hours of a vault from its first snapshot', () => {
+    const old = run(fresh({ ...RULES, vaults: [A, T] }), 300, rates(lively));
+    const memory = remembered(old, [old]);
+    const path = new MarketPath(RULES, { ...memory, histories: new Map([...memory.histories].slice(0, 1)) });
+    run(path, 47, rates(lively));
+    expect(signalOf(path, 'vlt_b')).toMatchObject({ insufficientHistory: true, volatility: null });
+    expect(signalOf(path, 'vlt_a')).toMatchObject({ insufficientHistory: false });
+    run(path, 3, rates(lively));
+    expect(signalOf(path, 'vlt_b')).toMatchObject({ volatility: expect.any(Number), trend: null });
+    // The regime is the asset's, and comes from the vault that has a history.
+    expect(regimeOf(path).state.regime).toBe('rising');
+  });
+
+  it('of vaults that fell silent knows no regime, from the first hour on that reads so', () => {
+    const path = run(fresh(), 300, rates(lively));
+    const regimes = Array.from({ length: 5 }, () => {
+      path.step(rates(() => null));
+      return regimeOf(path).state.regime;
+    });
+    expect(regimes).toEqual(['rising', 'rising', 'rising', 'unknown', 'unknown']);
+    expect(regimeOf(path)).toMatchObject({ reading: { apy: null } });
+  });
+
+  it('looks back as far as the longest window of the configuration', () => {
+    const { signals, regime } = RULES;
+    expect(hoursNeeded(RULES)).toBe(192);
+    expect(hoursNeeded({ ...RULES, signals: { ...signals, windowHours: 500 } })).toBe(500);
+    expect(hoursNeeded({ ...RULES, signals: { ...signals, trendDays: 20 } })).toBe(504);
+    expect(hoursNeeded({ ...RULES, regime: { ...regime, referenceHours: 300 } })).toBe(301);
+  });
+});

@@ -1,0 +1,274 @@
+import { smoothApy } from '../signals/expected-apy.js';
+import {
+  FIRST_REGIME,
+  isSettled,
+  nextRegime,
+  readRegime,
+  type RegimeConstants,
+  regimeHours,
+  type RegimeReading,
+  type RegimeState,
+} from '../signals/regime.js';
+import { outlookOf, type Signal, type SignalConstants, signalHours, signalOf } from '../signals/signal.js';
+import { DAY_HOURS, type DayChange, dayChange, type Level } from '../vaults/day-change.js';
+import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import type { Snapshot, VaultState } from '../vaults/vault-state.js';
+import { INDEX_SCALE } from '../vaults/yield-index.js';
+import { ALL_ASSETS, MarketSeries, type SeriesHistory } from './market-series.js';
+import { type AssetYield, type YieldCrossing, YieldPath, type YieldPoint } from './yield-path.js';
+
+/** Rules of market paths, apart from feeds. */
+export interface MarketRules {
+  assets: readonly string[];
+  /** The catalogue. */
+  vaults: readonly Vault[];
+  signals: SignalConstants;
+  regime: RegimeConstants;
+  thresholds: { levels: readonly number[]; rearm: number };
+}
+
+/** Hours of history that a path needs for its signals and regimes. */
+export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
+  Math.max(signalHours(signals), regimeHours(regime));
+
+/** A vault's last hours, one value each; null for an hour without observation. */
+export interface RecentHours {
+  /** Hour of its very first snapshot; null: it has none. */
+  firstHour: Date | null;
+  /** Fractions. */
+  apys: readonly (number | null)[];
+  /** Levels of its last day, oldest first. */
+  levels: readonly Level[];
+}
+
+/** State of a market at an hour: everything that its next hours depend on. Keys missing from a map are new. */
+export interface MarketMemory {
+  hour: Date;
+  states: ReadonlyMap<string, VaultState>;
+  /** The last value of each belongs to `hour`; all have `hoursNeeded` values. */
+  histories: ReadonlyMap<string, RecentHours>;
+  /** By asset; of the same length as the histories. */
+  series: ReadonlyMap<string, SeriesHistory>;
+  /** By asset, and for `ALL_ASSETS`. */
+  regimes: ReadonlyMap<string, RegimeState>;
+  yields: ReadonlyMap<string, AssetYield>;
+}
+
+/** An asset's regime at an hour: the published label, and the reading of that hour alone. */
+export interface RegimeOfAsset {
+  asset: string;
+  state: RegimeState;
+  reading: RegimeReading;
+}
+
+export interface VaultSignal {
+  vaultId: string;
+  signal: Signal;
+  /** Losses within a day. */
+  lost: DayChange;
+}
+
+type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
+
+/** Outlook of a vault, for routing. */
+export interface VaultOutlook extends Outlook {
+  vault: Vault;
+  state: VaultState;
+  lost: DayChange;
+}
+
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, lost: { index: null, tvl: null } };
+
+/** Transition of a vault to the next hour. */
+export type Advance = (
+  vault: Vault,
+  before: VaultState,
+  hour: Date,
+) => { state: VaultState; snapshot: Snapshot };
+
+/** Snapshot with the signal of its hour. */
+export interface JudgedSnapshot extends Snapshot {
+  /** APY, a fraction; null with short history. */
+  riskAdjustedApy: number | null;
+}
+
+/** State of a vault before its first hour. */
+export const unborn = (vaultId: string): VaultState => ({
+  vaultId,
+  index: INDEX_SCALE,
+  factor: 0n,
+  lastApy: null,
+  lastTvl: null,
+  observedHour: null,
+  smoothed: null,
+  simulated: null,
+  price: null,
+});
+
+/** Vault in progress. */
+interface Track {
+  vault: Vault;
+  state: VaultState;
+  firstHour: Date | null;
+  apys: (number | null)[];
+  levels: Level[];
+  /** Outlook at the newest added hour; null before the first. */
+  outlook: Outlook | null;
+}
+
+/**
+ * In-memory simulation of a market hour by hour, O(vaults) an hour. Regimes, points of the market series and crossings depend on every hour in order;
+ * signals only look back, so only those of the last hour are computed.
+ */
+export class MarketPath {
+  readonly snapshots: JudgedSnapshot[] = [];
+  private readonly tracks: Track[];
+  private regimeOf: ReadonlyMap<string, RegimeState>;
+  private readings: ReadonlyMap<string, RegimeReading> = new Map();
+  /** Hours added since regimes were last read. */
+  private unread = 0;
+  private readonly yields: YieldPath;
+  private readonly series: MarketSeries;
+  private readonly length: number;
+  private reached: Date;
+
+  constructor(
+    private readonly rules: MarketRules,
+    memory: MarketMemory,
+  ) {
+    this.length = hoursNeeded(rules);
+    this.reached = memory.hour;
+    this.regimeOf = new Map(memory.regimes);
+    this.yields = new YieldPath(rules, memory);
+    this.series = new MarketSeries(rules.assets, this.length, memory.series);
+    this.tracks = rules.vaults.map((vault) => {
+      const { firstHour, apys, levels } = memory.histories.get(vault.id) ?? this.nothing();
+      const state = memory.states.get(vault.id) ?? unborn(vault.id);
+      return { vault, state, firstHour, apys: [...apys], levels: [...levels], outlook: null };
+    });
+  }
+
+  /** The newest hour. */
+  get hour(): Date {
+    return this.reached;
+  }
+
+  get states(): VaultState[] {
+    return this.tracks.map(({ state }) => state);
+  }
+
+  /** Regimes of each asset and of all, at the newest hour; none before the first one. */
+  get regimes(): RegimeOfAsset[] {
+    this.readRegimes();
+    return [...this.readings].map(([asset, reading]) => ({
+      asset,
+      state: this.regimeOf.get(asset) ?? FIRST_REGIME,
+      reading,
+    }));
+  }
+
+  /** Points of every added hour. */
+  get points(): readonly YieldPoint[] {
+    return this.yields.points;
+  }
+
+  get crossings(): readonly YieldCrossing[] {
+    return this.yields.crossings;
+  }
+
+  /** As of the newest hour. */
+  get assetYields(): ReadonlyMap<string, AssetYield> {
+    return this.yields.state;
+  }
+
+  /** Adds the hour after the newest one. */
+  step(advance: Advance): void {
+    const hour = addHours(this.reached, 1);
+    this.reached = hour;
+    const added = this.tracks.map((track) => {
+      const { state, snapshot } = advance(track.vault, track.state, hour);
+      track.state = this.smooth(state, snapshot);
+      track.firstHour ??= hour;
+      track.apys.push(snapshot.apy);
+      track.levels.push(snapshot);
+      if (track.levels.length > DAY_HOURS) track.levels.shift();
+      track.outlook = isIdle(track.vault) ? null : outlookOf(...this.basisOf(track));
+      return { ...snapshot, riskAdjustedApy: track.outlook?.riskAdjustedApy ?? null };
+    });
+    this.snapshots.push(...added);
+    this.unread += 1;
+    const points = this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
+    this.series.add(hour, points);
+  }
+
+  /** Drops stored hours, except those that the next ones depend on. */
+  settle(): void {
+    this.readRegimes();
+    this.snapshots.length = 0;
+    this.yields.settle();
+    this.series.settle();
+    for (const track of this.tracks) track.apys = track.apys.slice(-this.length);
+  }
+
+  /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
+  signals(): VaultSignal[] {
+    const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
+    return judged.map((track) => ({
+      vaultId: track.vault.id,
+      lost: dayChange(track.levels),
+      signal: signalOf(...this.basisOf(track)),
+    }));
+  }
+
+  /** Outlooks for routing at the newest hour: the whole catalogue and cash. */
+  outlooks(): VaultOutlook[] {
+    return this.tracks.map((track) => {
+      const { vault, state, levels } = track;
+      const known = isIdle(vault)
+        ? NO_OUTLOOK
+        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), lost: dayChange(levels) };
+      return { vault, state, ...known };
+    });
+  }
+
+  private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {
+    const series = { lastHour: this.reached, values: apys };
+    return [series, hoursUpTo(this.reached, firstHour), vault, state.smoothed, this.rules.signals];
+  }
+
+  private smooth(state: VaultState, { apy }: Snapshot): VaultState {
+    return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
+  }
+
+  /**
+   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
+   * instead of one an hour.
+   */
+  private readRegimes(): void {
+    if (this.unread === 0) return;
+    const { assets, regime } = this.rules;
+    const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
+    for (const asset of [...assets, ALL_ASSETS]) {
+      const readings: RegimeReading[] = [];
+      for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
+        readings.unshift(this.readRegime(asset, hoursAgo));
+      newest.set(asset, readings.at(-1)!);
+      const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
+      states.set(
+        asset,
+        readings.reduce((state, reading) => nextRegime(state, reading.regime, regime), before),
+      );
+    }
+    [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
+  }
+
+  private readRegime(asset: string, hoursAgo: number): RegimeReading {
+    const { series, elapsedHours } = this.series.before(asset, addHours(this.reached, -hoursAgo), hoursAgo);
+    return readRegime(series, elapsedHours, this.rules.regime, this.rules.signals);
+  }
+
+  private nothing(): RecentHours {
+    return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [] };
+  }
+}

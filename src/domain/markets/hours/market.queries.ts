@@ -1,0 +1,405 @@
+import type { Regime } from '../signals/regime.js';
+import type { Threshold } from '../signals/threshold.js';
+import type { Scenario } from '../simulation/simulated-market.js';
+import {
+  bool,
+  columnsOf,
+  double,
+  integer,
+  json,
+  listOf,
+  numeric,
+  orNull,
+  type RowOf,
+  text,
+  time,
+  uuid,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+/** Origin of a market's simulated vaults. */
+const ORIGIN = {
+  begunHour: orNull(time()),
+  seed: orNull(text()),
+  scenario: orNull(text<Scenario['name']>()),
+  scenarioFrom: orNull(time()),
+};
+
+const INDEXED = {
+  vaultId: text(),
+  factor: numeric(),
+  lastApy: orNull(double()),
+  lastTvl: orNull(numeric()),
+  observedHour: orNull(time()),
+  recentApy: orNull(double()),
+  longApy: orNull(double()),
+  simulated: orNull(double()),
+  simulatedSize: orNull(double()),
+  // Price columns are all null when no price was seen; the yields may be null also beside a price.
+  priceSource: orNull(text()),
+  price: orNull(numeric()),
+  priceTarget: orNull(numeric()),
+  priceBlock: orNull(numeric()),
+  priceAt: orNull(time()),
+  weekApy: orNull(double()),
+  otherApy: orNull(double()),
+};
+/** State of a vault; whole numbers are text. */
+const STATE = { index: numeric(), ...INDEXED };
+export type StateRow = RowOf<typeof STATE>;
+
+const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
+
+/** State of a vault with its market's origin. */
+export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
+export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
+
+export const FIND_TICKED_HOUR = statement(
+  'markets.find_ticked_hour',
+  { values: [text()], row: { tickedHour: orNull(time()) } },
+  `SELECT ticked_hour AS "tickedHour" FROM markets WHERE id = $1`,
+);
+
+/** Creates a market when it is new (owned by $2, or shared), and locks it until commit, which serialises its ticks. */
+export const LOCK_MARKET = statement(
+  'markets.lock_market',
+  {
+    values: [text(), orNull(text())],
+    row: {
+      tickedHour: orNull(time()),
+      bookedHour: orNull(time()),
+      hoursStamp: orNull(uuid()),
+      ...ORIGIN,
+    },
+  },
+  `INSERT INTO markets AS market (id, owner_id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id
+   RETURNING market.ticked_hour AS "tickedHour", market.booked_hour AS "bookedHour", market.hours_stamp AS "hoursStamp",
+             ${columnsOf(ORIGIN, 'market')}`,
+);
+
+/**
+ * Marks the hour of a flow that is dated beyond the hour after the newest. Locks the market until commit, so that a tick comes before it or sees it.
+ */
+export const MARK_BOOKED = statement(
+  'markets.mark_booked',
+  { values: [text(), time()], row: {} },
+  `UPDATE markets SET booked_hour = greatest(booked_hour, $2::timestamptz) WHERE id = $1`,
+);
+
+export const FIND_HOURS_AHEAD = statement(
+  'markets.find_hours_ahead',
+  { values: [text()], row: { hoursAhead: integer() } },
+  `SELECT hours_ahead AS "hoursAhead" FROM markets WHERE id = $1`,
+);
+
+export const SET_TICKED_HOUR = statement(
+  'markets.set_ticked_hour',
+  { values: [text(), time(), time(), uuid()], row: {} },
+  `UPDATE markets SET ticked_hour = $2, begun_hour = coalesce(begun_hour, $3), hours_stamp = $4 WHERE id = $1`,
+);
+
+/** Earlier hours have changed: a process that has them in memory reads them again. */
+export const CLEAR_STAMP = statement(
+  'markets.clear_stamp',
+  { values: [text()], row: {} },
+  `UPDATE markets SET hours_stamp = NULL WHERE id = $1`,
+);
+
+export const FIND_STATES = statement(
+  'markets.find_states',
+  { values: [text()], row: STATE },
+  `SELECT ${STATE_COLUMNS} FROM vault_states AS state WHERE market_id = $1`,
+);
+
+/** Vaults of a market that were never observed, with their first hour in it: hours that were prepended to the market do not count. */
+export const FIND_UNSEEN = statement(
+  'markets.find_unseen',
+  { values: [text()], row: { vaultId: text(), since: time() } },
+  `SELECT state.vault_id AS "vaultId", greatest(market.begun_hour, first.hour) AS since
+     FROM vault_states AS state
+     JOIN markets AS market ON market.id = state.market_id
+    CROSS JOIN LATERAL (
+       SELECT hour FROM snapshots WHERE market_id = state.market_id AND vault_id = state.vault_id ORDER BY hour LIMIT 1) AS first
+    WHERE state.market_id = $1 AND state.observed_hour IS NULL`,
+);
+
+export const SAVE_STATES = statement(
+  'markets.save_states',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(orNull(time())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(text())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(time())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
+  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size,
+                             price_source, price, price_target, price_block, price_at, week_apy, other_apy)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::timestamptz[], $8::float8[], $9::float8[],
+                            $10::float8[], $11::float8[], $12::text[], $13::numeric[], $14::numeric[], $15::numeric[], $16::timestamptz[], $17::float8[], $18::float8[])
+   ON CONFLICT (market_id, vault_id) DO UPDATE
+      SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
+          observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
+          simulated_size = excluded.simulated_size, price_source = excluded.price_source, price = excluded.price,
+          price_target = excluded.price_target, price_block = excluded.price_block, price_at = excluded.price_at, week_apy = excluded.week_apy,
+          other_apy = excluded.other_apy`,
+);
+
+/** Append-only: an existing hour stays as it is. */
+export const APPEND_SNAPSHOTS = statement(
+  'markets.append_snapshots',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(time()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(numeric()),
+      listOf(numeric()),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor, risk_adjusted_apy)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::float8[])
+   ON CONFLICT DO NOTHING`,
+);
+
+/** Hours since 1970, in the order of the values aggregated beside them: formatting and parsing timestamps would take longer than everything else. */
+const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',')`;
+
+/**
+ * Recent hours of each vault: APYs with their hours, the hour of its very first snapshot, and the levels of its last day, oldest first, as text,
+ * which JSON keeps exact. One scan, since the vaults of an hour are stored together. Text and JSON, because hundreds of values are parsed each hour.
+ * Parameters: market, vault ids, first and last hour, first hour of the day. `hours`: since 1970, comma-separated in any order, and `apys` their
+ * values; all null without any.
+ */
+export const FIND_HISTORIES = statement(
+  'markets.find_histories',
+  {
+    values: [text(), listOf(text()), time(), time(), time()],
+    row: {
+      vaultId: text(),
+      firstHour: orNull(time()),
+      hours: orNull(text()),
+      apys: orNull(json<number[]>()),
+      levels: orNull(json<[string, string | null][]>()),
+    },
+  },
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels
+     FROM unnest($2::text[]) AS vault(id)
+     LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
+     LEFT JOIN (
+       SELECT vault_id, ${HOURS} FILTER (WHERE apy IS NOT NULL) AS hours, json_agg(apy) FILTER (WHERE apy IS NOT NULL) AS apys,
+              json_agg(json_build_array(share_index::text, tvl::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels
+         FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4
+        GROUP BY vault_id
+     ) AS last ON last.vault_id = vault.id`,
+);
+
+export const FIND_REGIMES = statement(
+  'markets.find_regimes',
+  {
+    values: [text()],
+    row: {
+      asset: text(),
+      regime: text<Regime>(),
+      candidate: orNull(text<Regime>()),
+      candidateHours: integer(),
+    },
+  },
+  `SELECT asset, regime, candidate, candidate_hours AS "candidateHours" FROM regimes WHERE market_id = $1`,
+);
+
+/**
+ * Market series of each asset: last known APY, threshold state, the hour of its very first point, and its recent hours as above. Parameters: market,
+ * assets, first and last hour.
+ */
+export const FIND_YIELDS = statement(
+  'markets.find_yields',
+  {
+    values: [text(), listOf(text()), time(), time()],
+    row: {
+      asset: text(),
+      apy: orNull(double()),
+      firstHour: orNull(time()),
+      hours: orNull(text()),
+      apys: orNull(json<(number | null)[]>()),
+      tvls: orNull(json<(string | null)[]>()),
+      vaults: orNull(json<number[]>()),
+      thresholds: json<Threshold[]>(),
+    },
+  },
+  `SELECT name AS asset, known.apy, first.hour AS "firstHour", last.hours, last.apys, last.tvls, last.vaults,
+          (SELECT coalesce(json_agg(json_build_object('level', level, 'armedAbove', armed_above, 'armedBelow', armed_below)), '[]')
+             FROM yield_thresholds AS kept WHERE kept.market_id = $1 AND kept.asset = name) AS thresholds
+     FROM unnest($2::text[]) AS name
+     LEFT JOIN LATERAL (SELECT apy FROM blended_points WHERE market_id = $1 AND asset = name AND apy IS NOT NULL ORDER BY hour DESC LIMIT 1) AS known ON true
+     LEFT JOIN LATERAL (SELECT hour FROM blended_points WHERE market_id = $1 AND asset = name ORDER BY hour LIMIT 1) AS first ON true
+    CROSS JOIN LATERAL (
+       SELECT ${HOURS} AS hours, json_agg(apy) AS apys, json_agg(tvl::text) AS tvls, json_agg(vaults) AS vaults
+         FROM blended_points WHERE market_id = $1 AND asset = name AND hour BETWEEN $3 AND $4
+    ) AS last`,
+);
+
+export const SAVE_SIGNALS = statement(
+  'markets.save_signals',
+  {
+    values: [
+      text(),
+      time(),
+      listOf(text()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(bool()),
+      listOf(integer()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+    ],
+    row: {},
+  },
+  `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
+                        insufficient_history, observations, index_change, tvl_change)
+   SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+                 $10::float8[], $11::boolean[], $12::int[], $13::float8[], $14::float8[])
+   ON CONFLICT (market_id, vault_id) DO UPDATE
+      SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
+          trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
+          insufficient_history = excluded.insufficient_history, observations = excluded.observations,
+          index_change = excluded.index_change, tvl_change = excluded.tvl_change`,
+);
+
+export const SAVE_REGIMES = statement(
+  'markets.save_regimes',
+  {
+    values: [
+      text(),
+      time(),
+      listOf(text()),
+      listOf(text()),
+      listOf(orNull(text())),
+      listOf(integer()),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(integer()),
+      listOf(orNull(time())),
+    ],
+    row: {},
+  },
+  `INSERT INTO regimes (market_id, hour, asset, regime, candidate, candidate_hours, apy, trend, significance, volatility,
+                        change_ratio, observations, observed_hour)
+   SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[], $6::int[], $7::float8[], $8::float8[], $9::float8[],
+                                $10::float8[], $11::float8[], $12::int[], $13::timestamptz[])
+   ON CONFLICT (market_id, asset) DO UPDATE
+      SET hour = excluded.hour, regime = excluded.regime, candidate = excluded.candidate,
+          candidate_hours = excluded.candidate_hours, apy = excluded.apy, trend = excluded.trend,
+          significance = excluded.significance, volatility = excluded.volatility, change_ratio = excluded.change_ratio,
+          observations = excluded.observations, observed_hour = excluded.observed_hour`,
+);
+
+/** Append-only, like snapshots. */
+export const APPEND_POINTS = statement(
+  'markets.append_points',
+  {
+    values: [
+      text(),
+      listOf(text()),
+      listOf(time()),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(integer()),
+    ],
+    row: {},
+  },
+  `INSERT INTO blended_points (market_id, asset, hour, apy, tvl, vaults)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::int[])
+   ON CONFLICT DO NOTHING`,
+);
+
+export const SAVE_THRESHOLDS = statement(
+  'markets.save_thresholds',
+  { values: [text(), listOf(text()), listOf(double()), listOf(bool()), listOf(bool())], row: {} },
+  `INSERT INTO yield_thresholds (market_id, asset, level, armed_above, armed_below)
+   SELECT $1, * FROM unnest($2::text[], $3::float8[], $4::boolean[], $5::boolean[])
+   ON CONFLICT (market_id, asset, level) DO UPDATE
+      SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
+);
+
+const LOOKED = {
+  row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
+  joined: {
+    ...STATE,
+    earlierApy: orNull(double()),
+    expectedApy: orNull(double()),
+    riskAdjustedApy: orNull(double()),
+    indexChange: orNull(double()),
+    tvlChange: orNull(double()),
+    shares: numeric(),
+    ownShares: numeric(),
+  },
+} as const;
+
+/**
+ * Newest state of a market: a row for each of its vaults; one of nulls when it has none; no row when it does not exist. Snapshots are read only of a
+ * vault whose newest observation has no APY, and there only back to the last one that has: over the hours of an outage, and a day of prices after it.
+ * @param ownShares SQL of a partner's shares, which are summed separately
+ */
+const look = (ownShares: string): string => `
+   SELECT market.ticked_hour AS "tickedHour", market.hours_ahead AS "hoursAhead", ${VAULT_IN_MARKET_COLUMNS},
+          CASE WHEN state.last_apy IS NULL AND state.observed_hour IS NOT NULL THEN (
+            SELECT apy FROM snapshots AS seen
+             WHERE seen.market_id = state.market_id AND seen.vault_id = state.vault_id AND apy IS NOT NULL
+             ORDER BY hour DESC LIMIT 1) END AS "earlierApy",
+          signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
+          signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
+          (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
+            WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
+          ${ownShares} AS "ownShares"
+     FROM markets AS market
+     LEFT JOIN vault_states AS state ON state.market_id = market.id
+     LEFT JOIN signals AS signal ON signal.market_id = market.id AND signal.vault_id = state.vault_id
+    WHERE market.id = $1`;
+
+const sharesOf = (partnerId: string): string => `(SELECT coalesce(sum(own.shares), 0) FROM book_shares AS own
+            WHERE own.book = 'routed' AND own.partner_id = ${partnerId} AND own.market_id = state.market_id AND own.vault_id = state.vault_id)`;
+
+/** Separate statement: with a partner that may be null, PostgreSQL would make a new plan each time, which takes longer than the query. */
+export const LOOK = statement('markets.look', { values: [text()], ...LOOKED }, look('0::numeric'));
+
+/** $2: the partner. */
+export const LOOK_OF_PARTNER = statement(
+  'markets.look_of_partner',
+  { values: [text(), text()], ...LOOKED },
+  look(sharesOf('$2')),
+);
+
+/** $2: a user of the partner. */
+export const LOOK_OF_USER = statement(
+  'markets.look_of_user',
+  { values: [text(), text()], ...LOOKED },
+  look(sharesOf('(SELECT partner_id FROM users WHERE users.id = $2)')),
+);

@@ -1,0 +1,174 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { invalid } from '../../kernel/domain-error.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import type { Feed } from '../vaults/feed.js';
+import { FeedTroubles } from '../vaults/feed-troubles.js';
+import { addHours, hourOf } from '../../kernel/catalogue/hour.js';
+import { isFollowed } from '../vaults/share-readers.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { isStale, type VaultState } from '../vaults/vault-state.js';
+import { type Divergence, divergencesOf } from './divergence.js';
+import { BASE_MARKET, MarketPlan } from './market-plan.js';
+import { LedgerPartitions } from './ledger-partitions.service.js';
+import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
+import { MarketHours } from './market-hours.service.js';
+import { MarketStore } from './market.store.js';
+import { type LookRow, type MarketView, toMarketView } from './market-view.js';
+
+export type { MarketVault, MarketView } from './market-view.js';
+
+export { BASE_MARKET } from './market-plan.js';
+
+/** Injection token of the feed that the base market follows. */
+export const MARKET_FEED = Symbol('market feed');
+/** The catalogue has no times to page by: ids alone order it. */
+const CATALOGUE_TIME = new Date(0);
+
+/** A vault with what its market knows of it. */
+export interface ListedVault {
+  vault: Vault;
+  /** null before the first tick. */
+  state: VaultState | null;
+  stale: boolean;
+}
+
+/** Results of a tick. */
+export interface Tick {
+  /** Number of added hours: 0 when the tick had run before. */
+  hours: number;
+  /** Vaults without an observation for the hour. */
+  silent: string[];
+  /** Complaints of feeds, a sentence each. */
+  troubles: string[];
+  /** Vaults followed by share price whose yield differs from their second source. */
+  divergent: Divergence[];
+}
+
+/** Markets: the paths of their vaults and what is derived from them, O(vaults) an hour, whatever the number of positions. */
+@Injectable()
+export class MarketService {
+  constructor(
+    private readonly store: Store,
+    private readonly plan: MarketPlan,
+    private readonly markets: MarketStore,
+    private readonly hours: MarketHours,
+    private readonly ledger: LedgerPartitions,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly troubles: FeedTroubles,
+    @Inject(MARKET_FEED) private readonly feed: Feed,
+  ) {}
+
+  /**
+   * The market of a partner's positions.
+   * @param partnerId null: no particular partner
+   */
+  marketOf(partnerId: string | null): string {
+    return this.plan.marketOf(partnerId);
+  }
+
+  /** Newest hour of the shared market; null: never ticked. */
+  newestHour(): Promise<Date | null> {
+    return this.markets.tickedHour(BASE_MARKET);
+  }
+
+  /** Now of a market; for a simulated one, possibly ahead of the wall clock. */
+  async now(marketId: string): Promise<Date> {
+    const ahead = this.plan.ownerOf(marketId) === null ? 0 : await this.markets.hoursAhead(marketId);
+    return addHours(this.clock.now(), ahead);
+  }
+
+  /**
+   * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
+   * @param from database to read; default: the current transaction
+   * @param at moment by its own clock; default: its now
+   */
+  look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
+    return this.viewOf(marketId, from.query(LOOK, [marketId]), at);
+  }
+
+  /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */
+  lookAs(partnerId: string, marketId: string): Promise<MarketView> {
+    return this.viewOf(marketId, this.store.query(LOOK_OF_PARTNER, [marketId, partnerId]));
+  }
+
+  /**
+   * The same for a flow dated at this moment. When that is beyond the hour after the newest, the hours between are closed: a process whose clock is
+   * behind may no longer add observations to them, which would change later growth. In a market without hours this read creates it, beginning with
+   * the previous hour without observations, so that the tick can still observe the present one; until then only cash takes funds.
+   * @param userId user whose partner's shares are summed separately; null: none
+   */
+  async lookToBook(marketId: string, userId: string | null = null): Promise<MarketView> {
+    const look = (): Promise<MarketView> =>
+      userId === null
+        ? this.look(marketId)
+        : this.viewOf(marketId, this.store.query(LOOK_OF_USER, [marketId, userId]));
+    const view = await look();
+    const present = hourOf(view.now);
+    if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
+    if (view.hour === null) await this.hours.catchUp(marketId, addHours(present, -1));
+    else await this.store.query(MARK_BOOKED, [marketId, present]);
+    return look();
+  }
+
+  /** The view that `lookToBook` would return for a partner's flow at this moment, without writing anything. */
+  async lookAhead(marketId: string, partnerId: string): Promise<MarketView> {
+    const view = await this.lookAs(partnerId, marketId);
+    return { ...view, hour: view.hour ?? addHours(hourOf(view.now), -1) };
+  }
+
+  private async viewOf(marketId: string, looked: Promise<LookRow[]>, at?: Date): Promise<MarketView> {
+    const rows = await looked;
+    const now = at ?? addHours(this.clock.now(), rows[0]?.hoursAhead ?? 0);
+    return toMarketView(marketId, rows, this.settings.vaults, now);
+  }
+
+  /**
+   * Brings the market up to an hour: missed hours are added without observation, the present one with what the feeds report now; when they answer in
+   * the next hour, up to that. It is idempotent, also across processes.
+   * @param at moment within the hour; default: now
+   * @throws DomainError `validation_failed` for a moment in the future
+   */
+  async tick(at: Date = this.clock.now()): Promise<Tick> {
+    const hour = hourOf(at);
+    const present = hourOf(this.clock.now());
+    if (hour > present) throw invalid('at', 'must not lie in the future');
+    const ticked = await this.markets.tickedHour(BASE_MARKET);
+    if (ticked && ticked >= hour) return { hours: 0, silent: [], troubles: [], divergent: [] };
+    // An hour that is over can no longer be observed.
+    const fed =
+      hour < present
+        ? []
+        : this.settings.vaults.filter((vault) => !isIdle(vault) && vault.feed.kind !== 'simulated');
+    // Before the transaction, so that a slow feed holds no lock.
+    const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
+    await this.ledger.prepare(hour);
+    const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
+    const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
+    return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
+  }
+
+  private async divergent(): Promise<Divergence[]> {
+    const { vaults, constants } = this.settings;
+    if (!vaults.some(isFollowed)) return [];
+    return divergencesOf(vaults, await this.markets.states(BASE_MARKET), constants.chain.maxDivergence);
+  }
+
+  /** The catalogue by id, without cash, with each vault's newest state in a market. */
+  async list({ limit, after }: PageRequest, marketId: string = BASE_MARKET): Promise<Page<ListedVault>> {
+    const [states, now] = await Promise.all([this.markets.states(marketId), this.now(marketId)]);
+    const hour = hourOf(now);
+    const rows = this.settings.vaults
+      .filter((vault) => !isIdle(vault) && (after === null || vault.id > after.id))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit + 1)
+      .map((vault) => {
+        const state = states.get(vault.id) ?? null;
+        return { vault, state, stale: state === null || isStale(state, hour) };
+      });
+    return toPage(rows, limit, ({ vault }) => ({ at: CATALOGUE_TIME, id: vault.id }));
+  }
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { pipelined } from '../../kernel/store/pipelined.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { DAY_HOURS, type Level } from '../vaults/day-change.js';
+import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import type { VaultState } from '../vaults/vault-state.js';
+import type { MarketOrigin } from './market-advance.js';
+import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
+import type { StateRow } from './market.queries.js';
+import * as queries from './market.queries.js';
+import type { MarketPoint } from './yield-path.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+
+/** Market as its tick reads it. */
+export interface LockedMarket extends MarketOrigin {
+  /** null: never ticked. */
+  tickedHour: Date | null;
+  /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
+  bookedHour: Date | null;
+  /** Stamp of the process that added the newest hours; null: they have to be read. */
+  hoursStamp: string | null;
+}
+
+type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
+
+/** Storage for ticks: a fixed number of statements, whatever the number of vaults and hours. */
+@Injectable()
+export class MarketStore {
+  constructor(private readonly store: Store) {}
+
+  /** null: never ticked, or unknown. */
+  async tickedHour(marketId: string): Promise<Date | null> {
+    const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
+    return market?.tickedHour ?? null;
+  }
+
+  /**
+   * Creates the market when it is new, and locks it until commit.
+   * @param ownerId null: shared
+   */
+  async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
+    const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
+    return market!;
+  }
+
+  /** Hours by which a market's clock is ahead of the wall clock; 0 for an unknown market. */
+  async hoursAhead(marketId: string): Promise<number> {
+    const [market] = await this.store.query(queries.FIND_HOURS_AHEAD, [marketId]);
+    return market?.hoursAhead ?? 0;
+  }
+
+  async states(marketId: string): Promise<Map<string, VaultState>> {
+    const rows = await this.store.query(queries.FIND_STATES, [marketId]);
+    return new Map(rows.map((row) => [row.vaultId, toState(row)]));
+  }
+
+  /** First hour in the market of each vault that was never observed, by id. */
+  async unseen(marketId: string): Promise<Map<string, Date>> {
+    const rows = await this.store.query(queries.FIND_UNSEEN, [marketId]);
+    return new Map(rows.map(({ vaultId, since }) => [vaultId, since]));
+  }
+
+  /** @param hour hour that the market has reached, or begins after */
+  async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
+    const { store } = this;
+    const length = hoursNeeded(rules);
+    const from = addHours(hour, 1 - length);
+    const [states, histories, regimes, yields] = await pipelined([
+      this.states(marketId),
+      store.query(queries.FIND_HISTORIES, [
+        marketId,
+        rules.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id),
+        from,
+        hour,
+        addHours(hour, 1 - DAY_HOURS),
+      ]),
+      store.query(queries.FIND_REGIMES, [marketId]),
+      store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]),
+    ]);
+    const first = from.getTime() / HOUR_MS;
+    const hourly = <Value>(hours: string | null, at: (index: number) => Value): (Value | null)[] => {
+      const slots = Array.from<Value | null>({ length }).fill(null);
+      hours?.split(',').forEach((one, index) => (slots[Number(one) - first] = at(index)));
+      return slots;
+    };
+    return {
+      hour,
+      states,
+      histories: new Map(
+        histories.map(({ vaultId, firstHour, hours, apys, levels }) => [
+          vaultId,
+          { firstHour, apys: hourly(hours, (index) => apys![index]!), levels: (levels ?? []).map(toLevel) },
+        ]),
+      ),
+      series: new Map(
+        yields.map((row) => [
+          row.asset,
+          { firstHour: row.firstHour, points: hourly(row.hours, (index) => pointOf(row, index)) },
+        ]),
+      ),
+      regimes: new Map(regimes.map(({ asset, ...state }) => [asset, state])),
+      yields: new Map(yields.map(({ asset, apy, thresholds }) => [asset, { apy, thresholds }])),
+    };
+  }
+
+  /**
+   * Writes snapshots and points of every hour, and the rest as of the newest hour, in one round trip.
+   * @param begunHour the market's first hour
+   * @returns the stamp under which the hours are stored
+   */
+  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<string> {
+    const stamp = randomUUID();
+    await pipelined([
+      this.appendSnapshots(marketId, path),
+      this.saveStates(marketId, path),
+      this.saveSignals(marketId, path),
+      this.saveRegimes(marketId, path),
+      this.appendPoints(marketId, path),
+      this.saveThresholds(marketId, path),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour, stamp]),
+    ]);
+    return stamp;
+  }
+
+  /** Invalidates what processes remember of a market's hours: stored hours changed. */
+  async forgetHours(marketId: string): Promise<void> {
+    await this.store.query(queries.CLEAR_STAMP, [marketId]);
+  }
+
+  async appendSnapshots(marketId: string, { snapshots }: Pick<MarketPath, 'snapshots'>): Promise<void> {
+    await this.store.query(queries.APPEND_SNAPSHOTS, [
+      marketId,
+      snapshots.map(({ vaultId }) => vaultId),
+      snapshots.map(({ hour }) => hour),
+      snapshots.map(({ apy }) => apy),
+      snapshots.map(({ tvl }) => tvl?.toString() ?? null),
+      snapshots.map(({ index }) => index.toString()),
+      snapshots.map(({ factor }) => factor.toString()),
+      snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
+    ]);
+  }
+
+  private async saveStates(marketId: string, { states }: MarketPath): Promise<void> {
+    await this.store.query(queries.SAVE_STATES, [
+      marketId,
+      states.map(({ vaultId }) => vaultId),
+      states.map(({ index }) => index.toString()),
+      states.map(({ factor }) => factor.toString()),
+      states.map(({ lastApy }) => lastApy),
+      states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
+      states.map(({ observedHour }) => observedHour),
+      states.map(({ smoothed }) => smoothed?.recent ?? null),
+      states.map(({ smoothed }) => smoothed?.long ?? null),
+      states.map(({ simulated }) => simulated?.x ?? null),
+      states.map(({ simulated }) => simulated?.size ?? null),
+      states.map(({ price }) => price?.source ?? null),
+      states.map(({ price }) => price?.value.toString() ?? null),
+      states.map(({ price }) => price?.target.toString() ?? null),
+      states.map(({ price }) => price?.blockNumber.toString() ?? null),
+      states.map(({ price }) => price?.blockAt ?? null),
+      states.map(({ price }) => price?.weekApy ?? null),
+      states.map(({ price }) => price?.otherApy ?? null),
+    ]);
+  }
+
+  /** As of the newest hour. */
+  async saveSignals(marketId: string, path: MarketPath): Promise<void> {
+    const vaults = path.signals();
+    await this.store.query(queries.SAVE_SIGNALS, [
+      marketId,
+      path.hour,
+      vaults.map(({ vaultId }) => vaultId),
+      vaults.map(({ signal }) => signal.apy),
+      vaults.map(({ signal }) => signal.meanApy),
+      vaults.map(({ signal }) => signal.volatility),
+      vaults.map(({ signal }) => signal.trend),
+      vaults.map(({ signal }) => signal.forecastApy),
+      vaults.map(({ signal }) => signal.expectedApy),
+      vaults.map(({ signal }) => signal.riskAdjustedApy),
+      vaults.map(({ signal }) => signal.insufficientHistory),
+      vaults.map(({ signal }) => signal.observations),
+      vaults.map(({ lost }) => lost.index),
+      vaults.map(({ lost }) => lost.tvl),
+    ]);
+  }
+
+  private async saveRegimes(marketId: string, { hour, regimes }: MarketPath): Promise<void> {
+    await this.store.query(queries.SAVE_REGIMES, [
+      marketId,
+      hour,
+      regimes.map(({ asset }) => asset),
+      regimes.map(({ state }) => state.regime),
+      regimes.map(({ state }) => state.candidate),
+      regimes.map(({ state }) => state.candidateHours),
+      regimes.map(({ reading }) => reading.apy),
+      regimes.map(({ reading }) => reading.trend),
+      regimes.map(({ reading }) => reading.significance),
+      regimes.map(({ reading }) => reading.volatility),
+      regimes.map(({ reading }) => reading.changeRatio),
+      regimes.map(({ reading }) => reading.observations),
+      regimes.map(({ reading }) => reading.observedHour),
+    ]);
+  }
+
+  async appendPoints(marketId: string, { points }: Pick<MarketPath, 'points'>): Promise<void> {
+    await this.store.query(queries.APPEND_POINTS, [
+      marketId,
+      points.map(({ asset }) => asset),
+      points.map(({ hour }) => hour),
+      points.map(({ apy }) => apy),
+      points.map(({ tvl }) => tvl?.toString() ?? null),
+      points.map(({ vaults }) => vaults),
+    ]);
+  }
+
+  private async saveThresholds(marketId: string, { assetYields }: MarketPath): Promise<void> {
+    const thresholds = [...assetYields].flatMap(([asset, kept]) =>
+      kept.thresholds.map((threshold) => ({ asset, ...threshold })),
+    );
+    await this.store.query(queries.SAVE_THRESHOLDS, [
+      marketId,
+      thresholds.map(({ asset }) => asset),
+      thresholds.map(({ level }) => level),
+      thresholds.map(({ armedAbove }) => armedAbove),
+      thresholds.map(({ armedBelow }) => armedBelow),
+    ]);
+  }
+}
+
+function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
+  const tvl = tvls![index] ?? null;
+  return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
+}
+
+const toLevel = ([index, tvl]: [string, string | null]): Level => ({
+  index: BigInt(index),
+  tvl: tvl === null ? null : BigInt(tvl),
+});
+
+export const toState = (row: StateRow): VaultState => ({
+  vaultId: row.vaultId,
+  index: BigInt(row.index),
+  factor: BigInt(row.factor),
+  lastApy: row.lastApy,
+  lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
+  observedHour: row.observedHour,
+  smoothed:
+    row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
+  simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
+  price:
+    row.priceSource === null
+      ? null
+      : {
+          source: row.priceSource,
+          value: BigInt(row.price!),
+          target: BigInt(row.priceTarget!),
+          blockNumber: BigInt(row.priceBlock!),
+          blockAt: row.priceAt!,
+          weekApy: row.weekApy,
+          otherApy: row.otherApy,
+        },
+});

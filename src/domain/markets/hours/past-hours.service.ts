@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { smoothApy } from '../signals/expected-apy.js';
+import type { SignalConstants } from '../signals/signal.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import type { PricePoint } from '../vaults/share-price.js';
+import { isFollowed, sourceOf } from '../vaults/share-readers.js';
+import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
+import { marketRules } from './market-hours.service.js';
+import { MarketPath, unborn } from './market-path.js';
+import { BASE_MARKET } from './market-plan.js';
+import { MarketStore } from './market.store.js';
+import { FIND_BEFORE_BEGINNING, FIND_SINCE_BEGINNING, SAVE_AVERAGES } from './price-history.queries.js';
+import { SharePrices } from './share-prices.js';
+import { blend, type YieldPoint } from './yield-path.js';
+
+type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
+
+type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
+
+/**
+ * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be judged by.
+ * Existing hours stay unchanged, and nobody held anything in the new ones.
+ */
+@Injectable()
+export class PastHours {
+  constructor(
+    private readonly store: Store,
+    private readonly markets: MarketStore,
+    private readonly prices: SharePrices,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /**
+   * Once for each vault: prices that are read later still are not used.
+   * @returns number of added hours over all vaults; null when the market has not begun
+   */
+  async prepend(): Promise<number | null> {
+    return this.store.transaction(async () => {
+      const { begunHour, tickedHour } = await this.markets.lock(BASE_MARKET, null);
+      if (begunHour === null || tickedHour === null) return null;
+      const followed = this.settings.vaults.filter(isFollowed);
+      const rows = await this.store.query(FIND_BEFORE_BEGINNING, [
+        BASE_MARKET,
+        followed.map(({ id }) => id),
+        followed.map(sourceOf),
+        begunHour,
+      ]);
+      if (rows.length === 0) return 0;
+      const byVault = Map.groupBy(rows, ({ vaultId }) => vaultId);
+      const sinces = await this.store.query(FIND_SINCE_BEGINNING, [
+        BASE_MARKET,
+        [...byVault.keys()],
+        begunHour,
+      ]);
+      const rules = marketRules(this.settings);
+      const paths = sinces.map((since) =>
+        this.pathOf(byVault.get(since.vaultId)!, begunHour, since, rules.signals),
+      );
+      const snapshots = paths.flatMap((path) => path.snapshots);
+      // Signals of past hours are not computed.
+      const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
+      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
+      await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
+      await this.saveAverages(paths);
+      await this.markets.forgetHours(BASE_MARKET);
+      const memory = await this.markets.load(BASE_MARKET, tickedHour, rules);
+      await this.markets.saveSignals(BASE_MARKET, new MarketPath(rules, memory));
+      return snapshots.length;
+    });
+  }
+
+  /** Hours of a vault as a market at that time would have recorded them, ending at the index that it began with. */
+  private pathOf(
+    rows: readonly PriceRow[],
+    begunHour: Date,
+    { vaultId, index, apys }: Since,
+    signals: SignalConstants,
+  ): { vaultId: string; snapshots: Snapshot[]; smoothed: SmoothedApy | null } {
+    const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
+    const points: PricePoint[] = [];
+    const snapshots: Snapshot[] = [];
+    let state: VaultState = unborn(vaultId);
+    for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
+      const row = byHour.get(hour.getTime());
+      if (row) points.push({ at: row.blockAt, value: BigInt(row.price) });
+      const next = nextHour(state, hour, row && this.seen(row, points), 'chain');
+      state = next.state;
+      snapshots.push(next.snapshot);
+    }
+    const reached = nextHour(state, begunHour, undefined, 'chain').snapshot.index;
+    const known = [...snapshots.flatMap(({ apy }) => apy ?? []), ...apys];
+    return {
+      vaultId,
+      snapshots: snapshots.map((one) => ({
+        ...one,
+        index: atLeastOne((one.index * BigInt(index)) / reached),
+      })),
+      smoothed: known.reduce<SmoothedApy | null>((before, apy) => smoothApy(before, apy, signals), null),
+    };
+  }
+
+  private seen(
+    { source, price, tvl, blockNumber, blockHash, blockAt }: PriceRow,
+    points: readonly PricePoint[],
+  ) {
+    return {
+      apy: this.prices.dayYield(points),
+      tvl: tvl === null ? null : BigInt(tvl),
+      observedAt: blockAt,
+      price: { source, value: BigInt(price), blockNumber: BigInt(blockNumber), blockHash, blockAt },
+    };
+  }
+
+  /** Market series of those hours, over the vaults that are known. */
+  private pointsOf(snapshots: readonly Snapshot[]): YieldPoint[] {
+    const vaults = new Map(this.settings.vaults.map((vault) => [vault.id, vault]));
+    const active = snapshots.filter(({ vaultId, apy }) => apy !== null && vaults.get(vaultId)?.active);
+    const groups = Map.groupBy(
+      active,
+      ({ vaultId, hour }) => `${vaults.get(vaultId)!.asset} ${hour.getTime() / HOUR_MS}`,
+    );
+    return [...groups.values()].map((group) => {
+      const { vaultId, hour } = group[0]!;
+      const { asset } = vaults.get(vaultId)!;
+      return { asset, hour, ...blend(group.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 }))) };
+    });
+  }
+
+  private async saveAverages(
+    paths: readonly { vaultId: string; smoothed: SmoothedApy | null }[],
+  ): Promise<void> {
+    const known = paths.filter(({ smoothed }) => smoothed !== null);
+    await this.store.query(SAVE_AVERAGES, [
+      BASE_MARKET,
+      known.map(({ vaultId }) => vaultId),
+      known.map(({ smoothed }) => smoothed!.recent),
+      known.map(({ smoothed }) => smoothed!.long),
+    ]);
+  }
+}
+
+const atLeastOne = (index: bigint): bigint => (index > 0n ? index : 1n);

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { BlocksByTime } from '../chain/blocks-by-time.js';
+import type { ChainPass } from '../chain/chain-pass.js';
+import { Chains } from '../chain/chains.js';
+import { Clock } from '../../kernel/clock.js';
+import { Store } from '../../kernel/store/store.js';
+import { sharesAt } from '../vaults/chain.feed.js';
+import { addHours, HOUR_MS, hourOf } from '../../kernel/catalogue/hour.js';
+import { type Followed, isFollowed, sourceOf } from '../vaults/share-readers.js';
+import { FIND_KNOWN_HOURS } from './price-history.queries.js';
+import { type PricedHour, SharePrices } from './share-prices.js';
+
+/** Hours of history that a start reads: the half-life of the long average, which has little use of older ones. */
+const HISTORY_HOURS = 720;
+/** Time that one start spends on it; the next one goes on. A provider that limits its callers takes some seconds an hour of history. */
+const HISTORY_MS = 30 * 60_000;
+/** Hours that are read concurrently, and stored together. */
+const HOURS_AT_ONCE = 6;
+
+/** Result of reading past prices. */
+export interface ReadHistory {
+  /** Number of stored prices. */
+  prices: number;
+  /** Chains with missing prices that may still be readable: the next run continues there. */
+  unfinished: string[];
+}
+
+/**
+ * Backfill of share prices: hour by hour, the newest first, as far back as `HISTORY_HOURS` and the providers have archived state. Prices are stored
+ * as they are read, so that an interrupted run continues. Unreadable hours stay unknown.
+ */
+@Injectable()
+export class PriceHistory {
+  private stopping = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly chains: Chains,
+    private readonly prices: SharePrices,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /** Ends a run after the hours in progress. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Holds no database connection while it waits for a chain. */
+  async read(): Promise<ReadHistory> {
+    const until = performance.now() + HISTORY_MS;
+    const groups = Map.groupBy(this.settings.vaults.filter(isFollowed), ({ chain }) => chain!);
+    const read = await Promise.all(
+      Array.from(groups, async ([chain, vaults]) => ({
+        chain,
+        ...(await this.readChain(chain, vaults, until)),
+      })),
+    );
+    return {
+      prices: read.reduce((sum, { prices }) => sum + prices, 0),
+      unfinished: read.filter(({ unfinished }) => unfinished).map(({ chain }) => chain),
+    };
+  }
+
+  private async readChain(
+    chain: string,
+    vaults: readonly Followed[],
+    until: number,
+  ): Promise<{ prices: number; unfinished: boolean }> {
+    const missing = await this.missingHours(vaults);
+    let prices = 0;
+    if (missing.length === 0) return { prices, unfinished: false };
+    const pass = await this.chains.pass(chain);
+    if (pass === null) return { prices, unfinished: true };
+    const blocks = new BlocksByTime(pass);
+    for (let from = 0; from < missing.length; from += HOURS_AT_ONCE) {
+      if (this.stopping || performance.now() > until) return { prices, unfinished: true };
+      const found = await hoursOf(pass, blocks, missing.slice(from, from + HOURS_AT_ONCE));
+      await this.prices.append(found);
+      prices += found.length;
+      // No provider is left: a lack of archived state and a failure look alike. A run that has found prices is worth another one.
+      if (pass.provider === null) return { prices, unfinished: prices > 0 };
+    }
+    return { prices, unfinished: false };
+  }
+
+  /** Newest first; each hour with the vaults whose price it lacks. The present hour belongs to the tick. */
+  private async missingHours(vaults: readonly Followed[]): Promise<MissingHour[]> {
+    const present = hourOf(this.clock.now());
+    const first = addHours(present, -HISTORY_HOURS);
+    const rows = await this.store.query(FIND_KNOWN_HOURS, [
+      vaults.map(({ id }) => id),
+      vaults.map(sourceOf),
+      first,
+    ]);
+    const known = new Set(rows.map(({ vaultId, hour }) => `${vaultId} ${hour.getTime()}`));
+    const missing: MissingHour[] = [];
+    for (let hour = addHours(present, -1); hour >= first; hour = addHours(hour, -1)) {
+      const lacking = vaults.filter(({ id }) => !known.has(`${id} ${hour.getTime()}`));
+      if (lacking.length > 0) missing.push({ hour, vaults: lacking });
+    }
+    return missing;
+  }
+}
+
+interface MissingHour {
+  hour: Date;
+  vaults: readonly Followed[];
+}
+
+/** Prices of some hours, each at the newest block before it. */
+async function hoursOf(
+  pass: ChainPass,
+  blocks: BlocksByTime,
+  missing: readonly MissingHour[],
+): Promise<PricedHour[]> {
+  const dated = [];
+  // In sequence: each block is found from the one before.
+  for (const { hour, vaults } of missing) {
+    const block = await blocks.upTo(hour);
+    // A chain that had stopped tells nothing about this hour.
+    if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
+  }
+  const read = await Promise.all(
+    dated.map(async ({ hour, vaults, block }) => {
+      const seen = await sharesAt(block, vaults, (calls) => pass.read(calls, block));
+      return [...(seen ?? [])].map(([vaultId, { price, tvl }]) => ({ vaultId, hour, price: price!, tvl }));
+    }),
+  );
+  return read.flat();
+}

@@ -1,0 +1,178 @@
+import type { Constants } from '../../../config/constants.js';
+import { addHours, hoursBetween } from '../../kernel/catalogue/hour.js';
+import { mannKendallZ } from './mann-kendall.js';
+import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
+import { sampleDeviation } from './statistics.js';
+import { theilSenSlope } from './theil-sen.js';
+
+/** Regimes of an asset with sufficient data. */
+export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;
+export type KnownRegime = (typeof KNOWN_REGIMES)[number];
+
+export const REGIMES = [...KNOWN_REGIMES, 'unknown'] as const;
+export type Regime = (typeof REGIMES)[number];
+
+/** Reasons for the regime `unknown`. */
+export const REGIME_REASONS = ['short_history', 'silent_feed'] as const;
+export type RegimeReason = (typeof REGIME_REASONS)[number];
+
+export interface RegimeConstants {
+  /** Age in hours of the newest snapshot beyond which the regime is unknown, at once. */
+  maximumAgeHours: number;
+  /** Hours whose changes are compared with those of `referenceHours`. */
+  recentHours: number;
+  referenceHours: number;
+  /** Ratio of deviations that counts as volatile. */
+  volatileRatio: number;
+  /** Threshold of |z| in the Mann-Kendall test; 3 in 100 weeks without trend reach 1.96. */
+  significantZ: number;
+  /** Slope of the APY (a fraction) a day. */
+  minimumSlope: number;
+  /** Consecutive hours that must agree on a new label, except `unknown`. */
+  agreeingHours: number;
+}
+
+/** Section `regime` of the configuration. */
+export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
+  maximumAgeHours: regime.maxAgeHours,
+  recentHours: regime.volatileWindowHours,
+  referenceHours: regime.referenceWindowHours,
+  volatileRatio: regime.volatileRatio,
+  significantZ: regime.trendZ,
+  minimumSlope: regime.minSlopePerDay,
+  agreeingHours: regime.agreeingHours,
+});
+
+/** Hours of a series that a regime needs beside its signals: one more than the number of changes. */
+export const regimeHours = ({ maximumAgeHours, recentHours, referenceHours }: RegimeConstants): number =>
+  Math.max(maximumAgeHours, recentHours, referenceHours) + 1;
+
+/** Classification inputs of one hour, before hysteresis. Rates are fractions. */
+export interface RegimeReading {
+  regime: Regime;
+  /** Newest APY; null when it is too old, or there is none. */
+  apy: number | null;
+  /** Hour of the newest value in the series; null without one. */
+  observedHour: Date | null;
+  /** Slope a day; null with fewer than 7 complete days. */
+  trend: number | null;
+  /** Mann-Kendall z of the trend; null when the trend is. */
+  significance: number | null;
+  /** Sample deviation of the APY over W; null with short history. */
+  volatility: number | null;
+  /** Deviation of the latest hourly changes divided by that of the reference; null when either is unknown, and for 0/0. */
+  changeRatio: number | null;
+  observations: number;
+}
+
+/**
+ * Regime of one hour. In this order: `unknown` with short history or a newest snapshot over 3 hours old; `volatile` when hourly changes of the last
+ * day deviate twice as much as those of the window; `rising` or `falling` when the trend is significant and at least 0.10 pp a day; otherwise
+ * `stable`. History also counts as short when a day of the trend is missing: it is not guessed.
+ * @param series APY of the market, fractions; `lastHour` is now
+ * @param elapsedHours hours since its first point, that one included
+ */
+export function readRegime(
+  series: HourlySeries,
+  elapsedHours: number,
+  constants: RegimeConstants,
+  signals: SignalConstants,
+): RegimeReading {
+  const observed = observedIn(series, signals.windowHours);
+  const short = isShort(observed.length, elapsedHours, signals);
+  const medians = short ? null : dailyMedians(series, signals);
+  const reading = {
+    apy: observedIn(series, constants.maximumAgeHours + 1).at(-1) ?? null,
+    observedHour: newestHour(series),
+    trend: medians && theilSenSlope(medians),
+    significance: medians && mannKendallZ(medians),
+    volatility: short ? null : sampleDeviation(observed),
+    changeRatio: short ? null : changeRatio(series, constants),
+    observations: observed.length,
+  };
+  return { regime: label(reading, constants), ...reading };
+}
+
+/** Whether the newest snapshot is over 3 hours old, or missing. */
+export function isSilent(
+  observedHour: Date | null,
+  now: Date,
+  { maximumAgeHours }: Pick<RegimeConstants, 'maximumAgeHours'>,
+): boolean {
+  return observedHour === null || hoursBetween(observedHour, now) > maximumAgeHours;
+}
+
+/** Hours without a value count, from the last one on. */
+function newestHour({ lastHour, values }: HourlySeries): Date | null {
+  const index = values.findLastIndex((value) => value !== null);
+  return index === -1 ? null : addHours(lastHour, index - values.length + 1);
+}
+
+function label(
+  { apy, trend, significance, changeRatio: ratio }: Omit<RegimeReading, 'regime'>,
+  { volatileRatio, significantZ, minimumSlope }: RegimeConstants,
+): Regime {
+  if (apy === null || trend === null || significance === null) return 'unknown';
+  if (ratio !== null && ratio >= volatileRatio) return 'volatile';
+  if (Math.abs(significance) < significantZ || Math.abs(trend) < minimumSlope) return 'stable';
+  return trend > 0 ? 'rising' : 'falling';
+}
+
+/** Changes between consecutive hours that both have a snapshot. */
+function changeRatio(
+  { values }: HourlySeries,
+  { recentHours, referenceHours }: RegimeConstants,
+): number | null {
+  const levels = values.slice(-referenceHours - 1);
+  const changes = levels.slice(1).map((value, index) => {
+    const before = levels[index] ?? null;
+    return value === null || before === null ? null : value - before;
+  });
+  const deviation = (hours: number) => sampleDeviation(changes.slice(-hours).filter((one) => one !== null));
+  const recent = deviation(recentHours);
+  const whole = deviation(referenceHours);
+  return recent === null || whole === null || whole === 0 ? null : recent / whole;
+}
+
+/** Regime of an asset, as stored between hours. */
+export interface RegimeState {
+  /** Published label. */
+  regime: Regime;
+  /** Different label read in the latest hours, and the number of consecutive hours. */
+  candidate: Regime | null;
+  candidateHours: number;
+}
+
+/** State before the first hour. */
+export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
+
+/**
+ * Label an hour later: a new one needs `agreeingHours` consecutive readings (hysteresis). `unknown` applies at once, so that no label outlives its
+ * data.
+ */
+export function nextRegime(
+  state: RegimeState,
+  read: Regime,
+  { agreeingHours }: RegimeConstants,
+): RegimeState {
+  if (read === 'unknown') return FIRST_REGIME;
+  const candidateHours = read === state.candidate ? state.candidateHours + 1 : 1;
+  if (read === state.regime || candidateHours >= agreeingHours)
+    return { regime: read, candidate: null, candidateHours: 0 };
+  return { regime: state.regime, candidate: read, candidateHours };
+}
+
+/**
+ * Whether the label after these hours is independent of the state before them.
+ * @param readings oldest first
+ */
+export function isSettled(
+  readings: readonly Pick<RegimeReading, 'regime'>[],
+  { agreeingHours }: RegimeConstants,
+): boolean {
+  const [oldest] = readings;
+  if (!oldest) return false;
+  const agreeing = readings.slice(0, agreeingHours);
+  const agree = agreeing.length === agreeingHours && agreeing.every(({ regime }) => regime === oldest.regime);
+  return oldest.regime === 'unknown' || agree;
+}

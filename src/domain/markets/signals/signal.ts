@@ -1,0 +1,255 @@
+import type { Constants } from '../../../config/constants.js';
+import { rateDifference } from '../../kernel/rate.js';
+import type { RiskTier, Vault } from '../../kernel/catalogue/vault.js';
+import type { SmoothedApy } from '../vaults/vault-state.js';
+import { expectedApy, type ExpectedApyConstants } from './expected-apy.js';
+import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
+import { theilSenSlope } from './theil-sen.js';
+
+/** Hourly values, oldest first. Hours without a snapshot are null; nothing is forward-filled. */
+export interface HourlySeries {
+  /** UTC hour of the last value. */
+  lastHour: Date;
+  values: readonly (number | null)[];
+}
+
+export interface SignalConstants extends ExpectedApyConstants {
+  /** Window W in hours. */
+  windowHours: number;
+  minimumObservations: number;
+  /** Share of the elapsed hours of W that must have a snapshot. */
+  minimumCoverage: number;
+  trendDays: number;
+  /** Days for which the forecast follows the trend; half a day for a forecast of 24 hours, since trends fade. */
+  forecastDays: number;
+  /** Discount on the expected APY by risk tier, a fraction. */
+  haircut: Record<RiskTier, number>;
+  /** Factor of the downside deviation. */
+  downsidePenalty: number;
+  /** Lead of the best vault from which another one is recommended for reduction; APY, a fraction. */
+  reduceGap: number;
+}
+
+/** Snapshots that a day needs for a median. */
+const MINIMUM_HOURS_OF_DAY = 6;
+
+/** Section `signals` of the configuration. */
+export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
+  windowHours: signals.windowHours,
+  minimumObservations: signals.minSnapshots,
+  minimumCoverage: signals.minCoverage,
+  trendDays: signals.trendDays,
+  forecastDays: signals.trendWeight,
+  haircut: signals.riskHaircut,
+  downsidePenalty: signals.downsideWeight,
+  reduceGap: signals.reduceDelta,
+  recentHalfLifeHours: signals.recentHalfLifeHours,
+  longHalfLifeHours: signals.longHalfLifeHours,
+  returnHalfLifeHours: signals.returnHalfLifeHours,
+  expectedHours: signals.expectedDays * 24,
+});
+
+/** Hours of a series that cover W and the complete days of the trend, at whatever hour of the day it ends. */
+export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
+  Math.max(windowHours, (trendDays + 1) * 24);
+
+/** Signals of a vault at an hour. Rates are fractions. */
+export interface Signal {
+  /** Newest APY in W; null without one. */
+  apy: number | null;
+  /** Mean over the observations in W; null without any. */
+  meanApy: number | null;
+  volatility: number | null;
+  /** Slope of the APY a day, a fraction; also null when a day of the trend has no median. */
+  trend: number | null;
+  /** Naive forecast; routing does not use it. */
+  forecastApy: number | null;
+  /** Expected average over the horizon; null with short history. */
+  expectedApy: number | null;
+  /** Of the expected APY, and never above it; null when that is. `afterRisk` gives that of another APY. */
+  riskAdjustedApy: number | null;
+  /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
+  insufficientHistory: boolean;
+  /** Snapshots in W. */
+  observations: number;
+}
+
+type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
+
+/**
+ * Signals of one vault.
+ * @param series APY, fractions; `signalHours` values or more; fewer when there are no more
+ * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
+ * @param smoothed as of the last hour; null: nothing was observed
+ */
+export function signalOf(
+  series: HourlySeries,
+  elapsedHours: number,
+  vault: JudgedBy,
+  smoothed: SmoothedApy | null,
+  constants: SignalConstants,
+): Signal {
+  const observed = observedIn(series, constants.windowHours);
+  const short = isShort(observed.length, elapsedHours, constants);
+  const apy = observed.at(-1) ?? null;
+  const volatility = short ? null : sampleDeviation(observed);
+  const medians = short ? null : dailyMedians(series, constants);
+  const trend = medians && theilSenSlope(medians);
+  return {
+    apy,
+    meanApy: mean(observed),
+    volatility,
+    trend,
+    forecastApy: apy === null || trend === null ? null : forecast(apy, trend, constants),
+    ...outlookOf(series, elapsedHours, vault, smoothed, constants),
+    insufficientHistory: volatility === null || trend === null,
+    observations: observed.length,
+  };
+}
+
+/** The subset of a vault's signals that routing uses, for hours in which nobody reads the rest. Parameters as of `signalOf`. */
+export function outlookOf(
+  series: HourlySeries,
+  elapsedHours: number,
+  { riskTier, returnHalfLifeHours }: JudgedBy,
+  smoothed: SmoothedApy | null,
+  constants: SignalConstants,
+): Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
+  const observed = observedIn(series, constants.windowHours);
+  if (isShort(observed.length, elapsedHours, constants) || !smoothed)
+    return { expectedApy: null, riskAdjustedApy: null };
+  const halfLife = returnHalfLifeHours ?? constants.returnHalfLifeHours;
+  const expected = expectedApy(smoothed, halfLife, constants.expectedHours);
+  const downside = downsideDeviation(observed);
+  return {
+    expectedApy: expected,
+    riskAdjustedApy: downside === null ? null : riskAdjusted(expected, downside, riskTier, constants),
+  };
+}
+
+/** @returns the non-null values of the last `hours`, oldest first */
+export function observedIn({ values }: HourlySeries, hours: number): number[] {
+  const observed: number[] = [];
+  for (let place = Math.max(0, values.length - hours); place < values.length; place++) {
+    const value = values[place];
+    if (value !== null && value !== undefined) observed.push(value);
+  }
+  return observed;
+}
+
+/** Fewer than 48 snapshots, or less than 80 % of the elapsed hours of W. */
+export function isShort(observations: number, elapsedHours: number, constants: SignalConstants): boolean {
+  const { windowHours, minimumObservations, minimumCoverage } = constants;
+  if (observations < minimumObservations) return true;
+  return observations / Math.min(elapsedHours, windowHours) < minimumCoverage;
+}
+
+/**
+ * Medians of the last 7 complete UTC days. Daily values, because hourly ones are so autocorrelated that a trend test would nearly always be
+ * significant.
+ * @returns oldest first; null when one of those days has fewer than 6 snapshots
+ */
+export function dailyMedians(
+  series: HourlySeries,
+  { trendDays }: Pick<SignalConstants, 'trendDays'>,
+): number[] | null {
+  const hoursOfToday = (series.lastHour.getUTCHours() + 1) % 24;
+  const end = series.values.length - hoursOfToday;
+  const medians: number[] = [];
+  for (let start = end - 24 * trendDays; start < end; start += 24) {
+    const day = series.values.slice(Math.max(start, 0), Math.max(start + 24, 0));
+    const observed = day.filter((value) => value !== null);
+    const middle = median(observed);
+    if (middle === null || observed.length < MINIMUM_HOURS_OF_DAY) return null;
+    medians.push(middle);
+  }
+  return medians;
+}
+
+/**
+ * `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead.
+ * @returns APY, a fraction
+ */
+export function forecast(apy: number, trend: number, constants: SignalConstants): number {
+  return Math.max(0, apy + constants.forecastDays * trend);
+}
+
+/**
+ * `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY.
+ * @returns APY, a fraction, possibly negative
+ */
+export function riskAdjusted(
+  expected: number,
+  downside: number,
+  riskTier: RiskTier,
+  constants: SignalConstants,
+): number {
+  return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
+}
+
+/**
+ * The discount must not raise a yield, as it would a negative one.
+ * @returns APY, a fraction
+ */
+export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
+
+/**
+ * Risk-adjusted value of another yield of a vault than the expected one: with the haircut of that yield, and the same downside. Never above that
+ * yield, not even right after a haircut was raised.
+ * @param outlook signals of the vault
+ * @returns APY, a fraction; null: the yield is unknown, or history is insufficient
+ */
+export function afterRisk(
+  apy: number | null,
+  { expectedApy, riskAdjustedApy }: Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>,
+  haircut: number,
+): number | null {
+  if (apy === null || expectedApy === null || riskAdjustedApy === null) return null;
+  const downside = afterHaircut(expectedApy, haircut) - riskAdjustedApy;
+  return afterHaircut(apy, haircut) - Math.max(0, downside);
+}
+
+/** Sort keys of a ranked vault. */
+export interface Ranked {
+  vaultId: string;
+  /** APY, a fraction; null: insufficient history. */
+  riskAdjustedApy: number | null;
+  /** Micro-units; null: unknown, ranks below every known one. */
+  tvl: bigint | null;
+}
+
+/** Comparator for `sort`, best first: known before unknown history, then APY, TVL, and id, so that no two are equal. */
+export function byRank(a: Ranked, b: Ranked): number {
+  const value = (b.riskAdjustedApy ?? -Infinity) - (a.riskAdjustedApy ?? -Infinity);
+  // NaN when both are unknown.
+  if (value) return value;
+  const [tvlA, tvlB] = [a.tvl ?? -1n, b.tvl ?? -1n];
+  if (tvlA !== tvlB) return tvlA > tvlB ? -1 : 1;
+  return a.vaultId < b.vaultId ? -1 : Number(a.vaultId > b.vaultId);
+}
+
+export type Recommendation = 'increase' | 'hold' | 'reduce';
+
+/**
+ * @param vaults of any assets
+ * @returns recommendation by vault id: `increase` for the best eligible vault of its asset; `reduce` where that one is better by 1 pp or more;
+ * otherwise `hold`. With insufficient history it is `hold`, also when a rate is known before its trend
+ */
+export function recommend(
+  vaults: readonly (Ranked & { asset: string; eligible: boolean; insufficientHistory: boolean })[],
+  constants: SignalConstants,
+): Map<string, Recommendation> {
+  const isKnown = ({ riskAdjustedApy, insufficientHistory }: (typeof vaults)[number]): boolean =>
+    riskAdjustedApy !== null && !insufficientHistory;
+  const best = new Map<string, (typeof vaults)[number]>();
+  for (const vault of vaults.toSorted(byRank))
+    if (vault.eligible && isKnown(vault) && !best.has(vault.asset)) best.set(vault.asset, vault);
+  const judge = (vault: (typeof vaults)[number]): Recommendation => {
+    const target = best.get(vault.asset);
+    if (target === vault) return 'increase';
+    if (!target || !isKnown(vault)) return 'hold';
+    const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
+    return behind >= constants.reduceGap ? 'reduce' : 'hold';
+  };
+  return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));
+}

@@ -1,0 +1,76 @@
+import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { floorDivide } from '../vaults/yield-index.js';
+
+/** Result of a book and the capital behind it. Amounts are micro-units. */
+export interface Realized {
+  routedValue: bigint;
+  baselineValue: bigint;
+  /** Uplift that was settled by withdrawals, signed. */
+  settledUplift: bigint;
+  /** Cost of moves; the baselines have none. */
+  costs: bigint;
+  capital: Capital;
+}
+
+/** Time-weighted capital. */
+export interface Capital {
+  /** Net principal of open positions, micro-units. */
+  principal: bigint;
+  /** Sum of each change of the principal times its time, in milliseconds since 1970. */
+  moment: bigint;
+  /** Time of the first deposit; null: there was none. */
+  firstAt: Date | null;
+}
+
+/** Uplift of routing so far. */
+export interface RealizedUplift {
+  /** `V(routed) - V(baseline) + settled`, net of costs; micro-units, signed. */
+  uplift: bigint;
+  /** `uplift + costs`: the uplift if moves were free. */
+  grossUplift: bigint;
+  /** Uplift relative to the time-weighted capital, a fraction; null without capital. */
+  upliftPct: number | null;
+}
+
+/** @param now of the market */
+export function realizedUplift(
+  { routedValue, baselineValue, settledUplift, costs, capital }: Realized,
+  now: Date,
+): RealizedUplift {
+  const uplift = routedValue - baselineValue + settledUplift;
+  const average = averageCapital(capital, now);
+  return {
+    uplift,
+    grossUplift: uplift + costs,
+    upliftPct: average === null ? null : Number(uplift) / average,
+  };
+}
+
+/**
+ * Unit-days divided by the days since the first deposit.
+ * @returns micro-units; null when no capital was held for any time
+ */
+function averageCapital({ principal, moment, firstAt }: Capital, now: Date): number | null {
+  if (firstAt === null || now <= firstAt) return null;
+  const unitTime = principal * BigInt(now.getTime()) - moment;
+  return unitTime > 0n ? Number(unitTime) / (now.getTime() - firstAt.getTime()) : null;
+}
+
+/** Horizon of a projection in days. */
+export const PROJECTION_DAYS = 365;
+
+/**
+ * Projected uplift: the routed value at its blended expected APY, less the same value at the baseline's: `value * (routed - baseline)`.
+ * @param value routed, micro-units
+ * @param routedApy fraction; null: insufficient history
+ * @param baselineApy fraction; null: insufficient history
+ * @returns micro-units after `PROJECTION_DAYS`, rounded down, signed; null when either rate is unknown
+ */
+export function projectedUplift(
+  value: bigint,
+  routedApy: number | null,
+  baselineApy: number | null,
+): bigint | null {
+  if (routedApy === null || baselineApy === null) return null;
+  return floorDivide(value * scaledRate(routedApy - baselineApy), RATE_SCALE);
+}

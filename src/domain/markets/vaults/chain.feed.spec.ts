@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Anvil, type Deployed } from '../../../../test/support/chain/anvil.js';
+import { ProviderProxy } from '../../../../test/support/chain/provider-proxy.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import { Chains } from '../chain/chains.js';
+import type { Hex } from '../chain/chain-provider.js';
+import { ChainFeed } from './chain.feed.js';
+import type { Observation } from './feed.js';
+import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
+
+const HOUR = new Date();
+const RAY = 10n ** 27n;
+
+let anvil: Anvil;
+let proxies: ProviderProxy[];
+let chains: Chains;
+let token: Deployed;
+const troubles: string[] = [];
+
+beforeAll(async () => {
+  anvil = await Anvil.start({ at: new Date(Date.now() - 3_600_000) });
+  token = await anvil.deploy('TestToken');
+  proxies = await Promise.all([anvil.url, anvil.url].map((url) => ProviderProxy.open(url)));
+  chains = new Chains({
+    rpcUrls: { ethereum: proxies.map(({ url }) => url) },
+    chainIds: { ethereum: 1 },
+    now: () => new Date(),
+  });
+});
+
+afterEach(() => {
+  for (const proxy of proxies) proxy.mood = 'honest';
+  troubles.length = 0;
+});
+
+afterAll(async () => {
+  await chains?.close();
+  proxies?.forEach((proxy) => proxy.close());
+  await anvil?.stop();
+});
+
+const vault = (standard: ChainSource['standard'], address: Hex, reserve: Hex | null = null): Vault =>
+  vaultOf({ id: `vlt_${address}`, feed: { kind: 'chain', standard, address, reserve, opinion: null } });
+
+async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {
+  await anvil.finalize();
+  return new ChainFeed(chains, (message) => troubles.push(message)).observe(vaults, HOUR);
+}
+
+/** ERC-4626 vault with a deposit. */
+async function erc4626(amount: bigint, offset: number): Promise<Deployed> {
+  const shares = await anvil.deploy('TestVault', token.address, offset);
+  await token.send('mint', anvil.accounts[0], amount);
+  await token.send('approve', shares.address, amount);
+  if (amount > 0n) await shares.send('deposit', amount, anvil.accounts[0]);
+  return shares;
+}
+
+/** Interest of an hour at 5 % a year. */
+const interest = (amount: bigint): bigint => (amount * 5_569_669n) / 10n ** 12n;
+const changeOf = (before: Observation, after: Observation): number =>
+  Number(((after.price!.value - before.price!.value) * 10n ** 15n) / before.price!.value) / 1e15;
+
+describe('share prices from the chain', () => {
+  it.each([
+    ['6', 0],
+    ['18', 12],
+  ])('tell an hour of interest with shares of %s decimals over a token of 6', async (_, offset) => {
+    const amount = 10n ** 12n;
+    const shares = await erc4626(amount, offset);
+    const one = vault('erc4626', shares.address);
+    const before = (await look(one)).get(one.id)!;
+    expect(before).toMatchObject({ apy: null, tvl: amount });
+    await token.send('mint', shares.address, interest(amount));
+    const after = (await look(one)).get(one.id)!;
+    expect(changeOf(before, after)).toBeCloseTo(Number(interest(amount)) / 1e12, 12);
+    expect(troubles).toEqual([]);
+  });
+
+  it('of a vault with nearly nothing in it jump by a donation, which the price shows in full', async () => {
+    const shares = await erc4626(10n, 0);
+    const one = vault('erc4626', shares.address);
+    const before = (await look(one)).get(one.id)!;
+    await token.send('mint', shares.address, 11n);
+    expect(changeOf(before, (await look(one)).get(one.id)!)).toBeCloseTo(1, 9);
+  });
+
+  it('are the income of a reserve of Aave, and what is not lent out', async () => {
+    const pool = await anvil.deploy('TestAavePool');
+    const aToken: Hex = `0x${'aa'.repeat(20)}`;
+    await token.send('mint', aToken, 7_000_000n);
+    await pool.send('setIncome', token.address, (RAY * 105n) / 100n, aToken);
+    const one = vault('aave-v3', pool.address, token.address);
+    const absent = vault('aave-v3', pool.address, `0x${'12'.repeat(20)}`);
+    const seen = await look(one, absent);
+    expect(seen.get(one.id)).toMatchObject({ tvl: 7_000_000n, price: { value: (RAY * 105n) / 100n } });
+  });
+
+  it('accrue in a market of Compound since it was last touched', async () => {
+    const comet = await anvil.deploy('TestComet', token.address);
+    await token.send('mint', comet.address, 9_000_000n);
+    await comet.send('set', 11n * 10n ** 14n, 1_585_489_599n);
+    const one = vault('compound-v3', comet.address);
+    const before = (await look(one)).get(one.id)!;
+    const touched = before.price!.blockAt;
+    await anvil.mine(1, new Date(touched.getTime() + 1_200_000));
+    const after = (await look(one)).get(one.id)!;
+    expect(after.tvl).toBe(9_000_000n);
+    const seconds = (after.price!.blockAt.getTime() - touched.getTime()) / 1000;
+    expect(changeOf(before, after)).toBeCloseTo((seconds * 1_585_489_599) / 1e18, 12);
+  });
+
+  it('belong to one block, whatever the kinds', async () => {
+    const comet = await anvil.deploy('TestComet', token.address);
+    const shares = await erc4626(1_000n, 0);
+    const seen = await look(vault('compound-v3', comet.address), vault('erc4626', shares.address));
+    expect(new Set([...seen.values()].map(({ price }) => price!.blockHash)).size).toBe(1);
+    expect(seen.size).toBe(2);
+  });
+
+  it('are absent of what is no such contract, and of what two providers tell differently', async () => {
+    const shares = await erc4626(1_000n, 0);
+    const one = vault('erc4626', shares.address);
+    const none = vault('erc4626', `0x${'34'.repeat(20)}`);
+    const seen = await look(one, none);
+    expect([...seen.keys()]).toEqual([one.id]);
+    expect(troubles).toEqual([expect.stringContaining(none.id)]);
+    proxies[1]!.mood = 'price';
+    expect((await look(one)).size).toBe(0);
+    for (const proxy of proxies) proxy.mood = 'refuse';
+    expect((await look(one)).size).toBe(0);
+    expect(troubles.at(-1)).toContain('no provider can be gone by');
+  });
+});

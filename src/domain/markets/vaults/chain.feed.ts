@@ -1,0 +1,106 @@
+import type { Chains } from '../chain/chains.js';
+import type { Block } from '../chain/chain-provider.js';
+import type { ContractCall } from '../chain/contract-call.js';
+import type { Feed, Observation } from './feed.js';
+import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
+import type { Vault } from '../../kernel/catalogue/vault.js';
+
+/** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
+export type ReadCalls = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;
+
+/**
+ * Feed of share prices, read for each chain at one finalized block, so that the prices of an hour are consistent. Values on which providers disagree
+ * are dropped.
+ */
+export class ChainFeed implements Feed {
+  /** @param onTrouble receives a sentence for the log for each vault that could not be read; must not throw */
+  constructor(
+    private readonly chains: Chains,
+    private readonly onTrouble: (message: string) => void,
+  ) {}
+
+  /** Never rejects because of a provider. It observes the present, whatever hour is asked for. */
+  async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
+    const groups = Map.groupBy(vaults.filter(isFollowed), ({ chain }) => chain!);
+    const seen = await Promise.all(Array.from(groups, ([chain, group]) => this.observeChain(chain, group)));
+    return new Map(seen.flatMap((one) => [...one]));
+  }
+
+  private async observeChain(chain: string, vaults: readonly Followed[]): Promise<Map<string, Observation>> {
+    const pass = await this.chains.pass(chain);
+    if (pass === null) {
+      this.onTrouble(
+        `${chain}: no provider can be gone by; ${vaults.map(({ id }) => id).join(', ')} were not read.`,
+      );
+      return new Map();
+    }
+    const seen = await sharesAt(pass.block, vaults, (calls) => pass.readAgreed(calls));
+    for (const { id } of vaults.filter((vault) => !seen?.has(vault.id)))
+      this.onTrouble(
+        `${id}: its contract has no share price at block ${pass.block.number} that providers agree on.`,
+      );
+    return seen ?? new Map<string, Observation>();
+  }
+}
+
+/**
+ * Prices and TVL of a chain's vaults at a block, in two rounds for all of them, because some calls need the result of another.
+ * @returns by vault id, without those whose contract does not answer properly; null when no provider answers
+ */
+export async function sharesAt(
+  block: Block,
+  vaults: readonly Followed[],
+  read: ReadCalls,
+): Promise<Map<string, Observation> | null> {
+  const first = await each(vaults, ({ feed }) => SHARE_READERS[feed.standard].first(feed), read);
+  if (first === null) return null;
+  const second = await each(
+    vaults,
+    ({ feed }, index) => SHARE_READERS[feed.standard].second(feed, first[index]!),
+    read,
+  );
+  if (second === null) return null;
+  return new Map(
+    vaults.flatMap((vault, index): [string, Observation][] => {
+      const { price, tvl } = SHARE_READERS[vault.feed.standard].share(
+        first[index]!,
+        second[index]!,
+        block.at,
+      );
+      if (price === null) return [];
+      return [
+        [
+          vault.id,
+          {
+            apy: null,
+            tvl,
+            observedAt: block.at,
+            price: {
+              source: sourceOf(vault),
+              value: price,
+              blockNumber: block.number,
+              blockHash: block.hash,
+              blockAt: block.at,
+            },
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/**
+ * Batches the calls of all vaults.
+ * @returns the results for each vault
+ */
+async function each(
+  vaults: readonly Followed[],
+  callsOf: (vault: Followed, index: number) => readonly ContractCall[],
+  read: ReadCalls,
+): Promise<unknown[][] | null> {
+  const calls = vaults.map(callsOf);
+  const answers = await read(calls.flat());
+  if (answers === null) return null;
+  let from = 0;
+  return calls.map(({ length }) => answers.slice(from, (from += length)));
+}

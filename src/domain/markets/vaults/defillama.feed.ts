@@ -1,0 +1,205 @@
+import type { Feed, Observation } from './feed.js';
+import { JsonSource } from '../../kernel/json-source.js';
+import type { FeedSource, Vault } from '../../kernel/catalogue/vault.js';
+import { aprToApy } from './yield-index.js';
+
+/** Percent a year. A higher figure is an error of the source, or too short-lived: it counts as no data. */
+const MAX_PERCENT = 1000;
+/** USD; several times the supply of all stablecoins. */
+const MAX_TVL_USD = 1e13;
+/** How far the source's clock may be ahead of this machine's. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+/** Charts requested concurrently. */
+const CHARTS_AT_ONCE = 4;
+
+/** Deadline of a whole answer, shorter than the shutdown grace; /pools is about 15 MB. */
+export const FEED_TIMEOUT_MS = 20_000;
+/** Largest answer: more than twice the usual /pools. */
+export const FEED_MAX_BYTES = 40_000_000;
+
+export interface DefiLlamaFeedOptions {
+  /** URL of the yields API, without trailing slash. */
+  baseUrl: string;
+  /** Deadline of the answer of `/pools`; a second one covers all charts requested after it. */
+  timeoutMs: number;
+  /** Size limit of one answer. `/pools` lists every pool of DefiLlama: about 15 MB. */
+  maxBytes: number;
+  /** Older data count as none. */
+  maxAgeMs: number;
+  /** Receives a sentence for the log for every missing observation. Must not throw. */
+  onTrouble: (message: string) => void;
+}
+
+/** Vault that is fed by DefiLlama. */
+type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
+type Row = Record<string, unknown>;
+type Seen = Pick<Observation, 'apy' | 'tvl'>;
+
+/**
+ * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
+ * `/pools` is unusable or old. It observes the present, whatever hour is asked for; `observedAt` is the time of the data. `/pools` has no timestamps,
+ * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. The TVL of lending markets is the
+ * part that is not lent out, which could be withdrawn at once.
+ */
+export class DefiLlamaFeed implements Feed {
+  private readonly source: JsonSource;
+
+  constructor(private readonly options: DefiLlamaFeedOptions) {
+    this.source = new JsonSource(options.maxBytes);
+  }
+
+  /** Never rejects: trouble goes to `onTrouble`, and vaults without usable data are absent. Vaults of other feeds are ignored. */
+  async observe(vaults: readonly Vault[], _hour: Date): Promise<Map<string, Observation>> {
+    const observations = new Map<string, Observation>();
+    const listed = vaults.filter((vault): vault is Listed => vault.feed.kind === 'defillama');
+    if (listed.length === 0) return observations;
+    const { found, missing } = await this.fromPools(listed);
+    for (const [id, observation] of found) observations.set(id, observation);
+    for (const [id, observation] of await this.fromCharts(missing)) observations.set(id, observation);
+    return observations;
+  }
+
+  /** Closes all connections; an observation in progress returns what it has. */
+  async close(): Promise<void> {
+    await this.source.close();
+  }
+
+  /** @returns observations from `/pools`, and the vaults for which a chart may still help */
+  private async fromPools(
+    vaults: readonly Listed[],
+  ): Promise<{ found: Map<string, Observation>; missing: readonly Listed[] }> {
+    const found = new Map<string, Observation>();
+    const answer = await this.get('/pools', this.deadline());
+    if (!answer.ok) {
+      this.trouble(`/pools: ${answer.trouble}`);
+      return { found, missing: answer.refused ? [] : vaults };
+    }
+    const rows = dataOf(answer.value);
+    if (rows === null || this.isOld(answer.asOf)) {
+      this.trouble(
+        `/pools: ${rows === null ? 'not of the expected shape' : `from ${answer.asOf.toISOString()}, too old`}`,
+      );
+      return { found, missing: vaults };
+    }
+    const missing: Listed[] = [];
+    for (const vault of vaults) {
+      const row = onlyRow(rows, vault.feed.pool);
+      if (typeof row === 'string') {
+        this.trouble(`${vault.id}: pool ${vault.feed.pool} ${row} /pools`);
+        missing.push(vault);
+      } else this.add(found, vault, row, answer.asOf);
+    }
+    return { found, missing };
+  }
+
+  private async fromCharts(vaults: readonly Listed[]): Promise<Map<string, Observation>> {
+    const found = new Map<string, Observation>();
+    const deadline = this.deadline();
+    const waiting = [...vaults];
+    const next = async (): Promise<void> => {
+      for (let vault = waiting.shift(); vault !== undefined; vault = waiting.shift()) {
+        if (await this.fromChart(vault, found, deadline)) continue;
+        waiting.length = 0;
+      }
+    };
+    await Promise.all(Array.from({ length: CHARTS_AT_ONCE }, next));
+    return found;
+  }
+
+  /** @returns false when the source asked to be left alone */
+  private async fromChart(
+    vault: Listed,
+    found: Map<string, Observation>,
+    deadline: AbortSignal,
+  ): Promise<boolean> {
+    const answer = await this.get(`/chart/${vault.feed.pool}`, deadline);
+    if (!answer.ok) {
+      this.trouble(`${vault.id}: its chart: ${answer.trouble}`);
+      return !answer.refused;
+    }
+    const newest = newestPoint(dataOf(answer.value) ?? [], Date.now() + CLOCK_SKEW_MS);
+    if (newest === null || this.isOld(newest.at)) {
+      const age = newest === null ? 'has no point' : `ends at ${newest.at.toISOString()}, too old`;
+      this.trouble(`${vault.id}: its chart ${age}`);
+    } else this.add(found, vault, newest.row, newest.at);
+    return true;
+  }
+
+  private add(found: Map<string, Observation>, vault: Listed, row: Row, observedAt: Date): void {
+    const seen = read(row, vault.feed.apr);
+    if (typeof seen === 'string') this.trouble(`${vault.id}: ${seen}`);
+    else found.set(vault.id, { ...seen, observedAt });
+  }
+
+  private get(path: string, deadline: AbortSignal): ReturnType<JsonSource['get']> {
+    return this.source.get(this.options.baseUrl + path, deadline);
+  }
+
+  private deadline(): AbortSignal {
+    return AbortSignal.timeout(this.options.timeoutMs);
+  }
+
+  private isOld(at: Date): boolean {
+    return Date.now() - at.getTime() > this.options.maxAgeMs;
+  }
+
+  private trouble(message: string): void {
+    this.options.onTrouble(`DefiLlama: ${message}.`);
+  }
+}
+
+/**
+ * Yield that accrues by itself: `apyBase`. `apy` adds `apyReward`, tokens that must be claimed and sold and are not in the share price. Some projects
+ * give `apy` alone for pools without rewards.
+ * @returns the reason, in words, when there is no usable yield
+ */
+function read(row: Row, isApr: boolean): Seen | string {
+  const { apy, apyBase, apyReward } = row;
+  const none = (value: unknown): boolean => value === null || value === undefined;
+  if (none(apy)) return 'no APY';
+  const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
+  if (none(accrues)) return 'an APY of rewards alone';
+  if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
+    return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
+  }
+  const rate = accrues / 100;
+  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']) };
+}
+
+/** Micro-units, a stablecoin counting 1 USD; null for an invalid amount. */
+function microUsd(value: unknown): bigint | null {
+  if (!isBetween(value, 0, MAX_TVL_USD)) return null;
+  // The whole part is converted separately: times a million it may exceed the digits of a double.
+  const whole = Math.floor(value);
+  return BigInt(whole) * 1_000_000n + BigInt(Math.round((value - whole) * 1e6));
+}
+
+const isBetween = (value: unknown, min: number, max: number): value is number =>
+  typeof value === 'number' && value >= min && value <= max && Number.isFinite(value);
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null;
+
+/** Rows of `{"status":"success","data":[...]}`, without malformed ones; null for any other shape. */
+function dataOf(answer: unknown): Row[] | null {
+  if (!isRow(answer) || answer['status'] !== 'success' || !Array.isArray(answer['data'])) return null;
+  return answer['data'].filter(isRow);
+}
+
+/** @returns the only row of the pool, or the reason, in words, why there is none: two contradicting rows count as none */
+function onlyRow(rows: readonly Row[], pool: string): Row | 'is missing in' | 'is twice, differently, in' {
+  const [row, ...others] = rows.filter((row) => row['pool'] === pool);
+  if (row === undefined) return 'is missing in';
+  const same = (other: Row): boolean =>
+    ['apy', 'apyBase', 'apyReward', 'tvlUsd'].every((key) => other[key] === row[key]);
+  return others.every(same) ? row : 'is twice, differently, in';
+}
+
+/** A chart has a point a day, and the newest is of the last hour; order is not assumed. Points after `latest` are ignored. */
+function newestPoint(rows: readonly Row[], latest: number): { row: Row; at: Date } | null {
+  let newest: { row: Row; at: Date } | null = null;
+  for (const row of rows) {
+    const at = new Date(typeof row['timestamp'] === 'string' ? row['timestamp'] : NaN);
+    if (at.getTime() <= latest && !(newest && at <= newest.at)) newest = { row, at };
+  }
+  return newest;
+}

@@ -1,0 +1,43 @@
+import type { Vault } from '../../kernel/catalogue/vault.js';
+
+/** Share price of a vault on its chain. */
+export interface PricedShare {
+  /** Contract of the price. */
+  source: string;
+  /** In the contract's own scale, 0 or more: only relative changes matter. */
+  value: bigint;
+  /** Finalized block of the reading. */
+  blockNumber: bigint;
+  blockHash: string;
+  blockAt: Date;
+  /** APY over 7 days, from this price and earlier ones; absent: not enough prices yet. */
+  weekApy?: number | null;
+  /** APY of the second source; absent: none. */
+  otherApy?: number | null;
+}
+
+/** Observation of a vault by a feed. */
+export interface Observation {
+  /** Fraction: 0.0523 is 5.23 % a year. null for a price: its yield needs a day of prices. */
+  apy: number | null;
+  /** Micro-units; null when the feed does not report it. */
+  tvl: bigint | null;
+  /** Time of the observation. */
+  observedAt: Date;
+  /** Loss in the hour that ended, per thousand of the index and apart from its yield; absent: none. */
+  lossPerMille?: bigint;
+  /** Share price, for a vault that is followed by it. */
+  price?: PricedShare;
+}
+
+/** Source of yields. Missing data are an absent entry, never 0; trouble with one vault does not cost another its observation. */
+export interface Feed {
+  /**
+   * @param hour observed UTC hour
+   * @returns observations by vault id; vaults without data are absent
+   */
+  observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
+
+  /** Closes its connections, if any; it is not used afterwards. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import type { Feed, Observation } from './feed.js';
+import type { FeedSource, Vault } from '../../kernel/catalogue/vault.js';
+
+export type FeedKind = FeedSource['kind'];
+
+/**
+ * Dispatches vaults to the feed of their kind, concurrently: trouble with one feed does not affect the vaults of another. A vault followed on its
+ * chain is also requested from its second source, whose answer is recorded beside the observation and never replaces it.
+ */
+export class CompositeFeed implements Feed {
+  /**
+   * @param feeds by kind, as this deployment has them
+   * @param onTrouble receives a sentence for the log for a feed that failed or is missing; must not throw
+   */
+  constructor(
+    private readonly feeds: Partial<Record<FeedKind, Feed>>,
+    private readonly onTrouble: (message: string) => void,
+  ) {}
+
+  /** Never rejects. An observation of a vault that was not asked for is dropped. */
+  async observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>> {
+    const groups = Map.groupBy([...vaults, ...vaults.flatMap(otherOf)], (vault) => vault.feed.kind);
+    const seen = new Map(
+      await Promise.all(
+        Array.from(
+          groups,
+          async ([kind, group]) => [kind, new Map(await this.observeKind(kind, group, hour))] as const,
+        ),
+      ),
+    );
+    return new Map(
+      vaults.flatMap(({ id, feed }): [string, Observation][] => {
+        const observation = seen.get(feed.kind)?.get(id);
+        return observation ? [[id, beside(observation, seen.get('defillama')?.get(id))]] : [];
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.feeds).map(async (feed) => feed.close?.()));
+  }
+
+  private async observeKind(
+    kind: FeedKind,
+    vaults: readonly Vault[],
+    hour: Date,
+  ): Promise<[string, Observation][]> {
+    const feed = this.feeds[kind];
+    if (feed === undefined) {
+      this.onTrouble(`No feed of kind ${kind} for ${vaults.map((vault) => vault.id).join(', ')}.`);
+      return [];
+    }
+    try {
+      const seen = await feed.observe(vaults, hour);
+      return vaults.flatMap(({ id }) => {
+        const observation = seen.get(id);
+        return observation === undefined ? [] : [[id, observation]];
+      });
+    } catch (error) {
+      this.onTrouble(`The feed of kind ${kind} failed: ${(error as Error).message}.`);
+      return [];
+    }
+  }
+}
+
+/** The vault as its second source knows it. */
+const otherOf = (vault: Vault): Vault[] =>
+  vault.feed.kind === 'chain' && vault.feed.opinion !== null ? [{ ...vault, feed: vault.feed.opinion }] : [];
+
+const beside = (observation: Observation, other: Observation | undefined): Observation =>
+  observation.price === undefined || other === undefined
+    ? observation
+    : {
+        ...observation,
+        tvl: observation.tvl ?? other.tvl,
+        price: { ...observation.price, otherApy: other.apy },
+      };

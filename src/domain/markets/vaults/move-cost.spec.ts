@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { idleVault } from '../../../config/idle-vault.js';
+import { type BridgeCost, moveCost } from './move-cost.js';
+
+const vault = (chain: string, entryCost: bigint, exitCost: bigint) => ({ chain, entryCost, exitCost });
+const BRIDGES: BridgeCost[] = [
+  { between: ['ethereum', 'arbitrum'], cost: 700_000n },
+  { between: ['arbitrum', 'plasma'], cost: 300_000n },
+];
+
+describe('what a move costs', () => {
+  it('is leaving the one vault and entering the other, on one chain', () => {
+    expect(moveCost(vault('ethereum', 1n, 20n), vault('ethereum', 300n, 4_000n), BRIDGES)).toBe(320n);
+  });
+
+  it.each([
+    ['ethereum', 'arbitrum', 700_002n],
+    ['arbitrum', 'ethereum', 700_002n],
+    ['plasma', 'arbitrum', 300_002n],
+  ])('is the bridge besides, from %s to %s', (from, to, cost) => {
+    expect(moveCost(vault(from, 1n, 1n), vault(to, 1n, 1n), BRIDGES)).toBe(cost);
+  });
+
+  it('is known for every pair, or it is a defect', () => {
+    expect(() => moveCost(vault('ethereum', 1n, 1n), vault('plasma', 1n, 1n), BRIDGES)).toThrow(
+      'bridge_costs names no cost between ethereum and plasma.',
+    );
+  });
+
+  it('has no part of cash in it', () => {
+    const idle = idleVault('USDC');
+    expect(moveCost(idle, vault('plasma', 3n, 1n), BRIDGES)).toBe(3n);
+    expect(moveCost(vault('plasma', 3n, 1n), idle, BRIDGES)).toBe(1n);
+  });
+});

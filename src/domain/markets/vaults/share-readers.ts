@@ -1,0 +1,116 @@
+import type { Hex } from '../chain/chain-provider.js';
+import type { ContractCall } from '../chain/contract-call.js';
+import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
+
+/** Vault that is followed by its share price. */
+export type Followed = Vault & { feed: ChainSource };
+
+export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind === 'chain';
+
+/** Identity of the contract of a price: prices of different contracts are not compared. */
+export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
+  [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
+
+/** Calls for share price and TVL, in two rounds; the result of a failed call is null or undefined. */
+interface ShareReader {
+  first(feed: ChainSource): readonly ContractCall[];
+  /** @param first results of the first round */
+  second(feed: ChainSource, first: readonly unknown[]): readonly ContractCall[];
+  /**
+   * `price`: in the contract's scale; null: none. `tvl`: micro-units, for tokens with 6 decimals; null: unknown.
+   * @param at block timestamp
+   */
+  share(
+    first: readonly unknown[],
+    second: readonly unknown[],
+    at: Date,
+  ): { price: bigint | null; tvl: bigint | null };
+}
+
+/** Price of 1e12 shares: one share of a token with 6 decimals would give 6 digits, in which an hour's yield is only 5 units. */
+const MORE_PLACES = 12n;
+
+const bigintOf = (value: unknown): bigint | null =>
+  typeof value === 'bigint' ? value : typeof value === 'number' ? BigInt(value) : null;
+const addressOf = (value: unknown): Hex | null =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value) ? (value as Hex) : null;
+
+const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({ to, signature, args });
+const balanceOf = (token: Hex, holder: Hex): ContractCall =>
+  call(token, 'function balanceOf(address) view returns (uint256)', holder);
+/** Placeholder call when the second round has nothing to ask. */
+const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
+
+/** Calls of each kind of contract. */
+export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
+  // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
+  erc4626: {
+    first: ({ address }) => [
+      call(address, 'function decimals() view returns (uint8)'),
+      call(address, 'function totalAssets() view returns (uint256)'),
+    ],
+    second: ({ address }, [decimals]) => [
+      call(
+        address,
+        'function convertToAssets(uint256) view returns (uint256)',
+        10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES),
+      ),
+    ],
+    share: ([decimals, assets], [price]) => ({
+      price: bigintOf(decimals) === null ? null : bigintOf(price),
+      tvl: bigintOf(assets),
+    }),
+  },
+  // Liquidity index of aTokens at the block, 27 decimals. TVL is the part that is not lent out, as the second source counts it.
+  'aave-v3': {
+    first: ({ address, reserve }) => [
+      call(address, 'function getReserveNormalizedIncome(address) view returns (uint256)', reserve),
+      call(address, RESERVE_DATA, reserve),
+    ],
+    second: ({ reserve }, [, data]) => {
+      const holder = addressOf((data as { aTokenAddress?: unknown } | null | undefined)?.aTokenAddress);
+      return [holder === null ? nothing(reserve!) : balanceOf(reserve!, holder)];
+    },
+    share: ([income, data], [held]) => ({
+      price: positive(bigintOf(income)),
+      tvl: data ? bigintOf(held) : null,
+    }),
+  },
+  // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
+  'compound-v3': {
+    first: ({ address }) => [
+      call(address, TOTALS_BASIC),
+      call(address, 'function getUtilization() view returns (uint256)'),
+      call(address, 'function baseToken() view returns (address)'),
+    ],
+    second: ({ address }, [, utilization, base]) => {
+      const token = addressOf(base);
+      return [
+        call(address, 'function getSupplyRate(uint256) view returns (uint64)', bigintOf(utilization) ?? 0n),
+        token === null ? nothing(address) : balanceOf(token, address),
+      ];
+    },
+    share: ([totals, utilization, base], [rate, held], at) => ({
+      price: utilization == null ? null : accrued(totals, bigintOf(rate), at),
+      tvl: addressOf(base) === null ? null : bigintOf(held),
+    }),
+  },
+};
+
+const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
+const TOTALS_BASIC = `function totalsBasic() view returns ((uint64 baseSupplyIndex, uint64 baseBorrowIndex, uint64 trackingSupplyIndex, uint64 trackingBorrowIndex, uint104 totalSupplyBase, uint104 totalBorrowBase, uint40 lastAccrualTime, uint8 pauseFlags))`;
+
+/** Additional digits for the accrual since the index was stored. */
+const FINER = 10n ** 12n;
+
+function accrued(totals: unknown, rate: bigint | null, at: Date): bigint | null {
+  const { baseSupplyIndex, lastAccrualTime } = (totals ?? {}) as Record<string, unknown>;
+  const [index, stored] = [bigintOf(baseSupplyIndex), bigintOf(lastAccrualTime)];
+  if (index === null || stored === null || rate === null) return null;
+  const seconds = BigInt(Math.floor(at.getTime() / 1000)) - stored;
+  const growth = seconds > 0n ? (index * FINER * rate * seconds) / 10n ** 18n : 0n;
+  return positive(index * FINER + growth);
+}
+
+/** An index of 0 means that the reserve does not exist. */
+const positive = (value: bigint | null): bigint | null => (value === 0n ? null : value);

@@ -1,0 +1,155 @@
+import type { Observation } from './feed.js';
+import { addHours, hourOf, hoursBetween } from '../../kernel/catalogue/hour.js';
+import { type Price, pricedFrom } from './share-price.js';
+import type { FeedSource } from '../../kernel/catalogue/vault.js';
+import {
+  accrueIndex,
+  floorDivide,
+  hourlyFactor,
+  INDEX_SCALE,
+  indexWithin,
+  MAX_GAP_HOURS,
+  writeDown,
+} from './yield-index.js';
+
+/** Averages of a vault's observed APY, carried from hour to hour: recent and long-term. Fractions. */
+export interface SmoothedApy {
+  recent: number;
+  long: number;
+}
+
+/** State of a simulated vault: everything that its next hour needs. */
+export interface SimulatedPlace {
+  /** Logit of utilisation. */
+  x: number;
+  /** Logarithm of TVL relative to the scale of its rate curve. */
+  size: number;
+}
+
+/** State of a vault in a market, as of its last tick. */
+export interface VaultState {
+  vaultId: string;
+  /** Index at the beginning of the hour; scale 1e18. */
+  index: bigint;
+  /** Growth factor of the hour, fixed when it begins; scale 1e18, 0 while the index rests. */
+  factor: bigint;
+  /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
+  lastApy: number | null;
+  /** Micro-units; null when the feed did not report it. */
+  lastTvl: bigint | null;
+  observedHour: Date | null;
+  /** Averages of the observations; null before the first one. */
+  smoothed: SmoothedApy | null;
+  /** null for a real vault. */
+  simulated: SimulatedPlace | null;
+  /** null when no share price was observed. */
+  price: Price | null;
+}
+
+/** One hour of a vault's path. */
+export interface Snapshot {
+  vaultId: string;
+  hour: Date;
+  /** Fraction; null when the feed had no data for the hour. */
+  apy: number | null;
+  tvl: bigint | null;
+  /** Index at the beginning of the hour, and growth factor within it. */
+  index: bigint;
+  factor: bigint;
+}
+
+/** True when the last observation is more than 24 hours old, or missing: the index rests, and the vault takes no funds. */
+export function isStale({ observedHour }: Pick<VaultState, 'observedHour'>, hour: Date): boolean {
+  return observedHour === null || hoursBetween(observedHour, hour) > MAX_GAP_HOURS;
+}
+
+/**
+ * Hours from an observation to the first hour that accrues at it. A simulated one is computed, so it is known when its hour begins. A feed is read
+ * later in the hour and counts from the next one on; otherwise the value of a moment would depend on when the tick ran.
+ */
+const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
+  simulated: 0,
+  idle: 0,
+  defillama: 1,
+  chain: 1,
+};
+
+/**
+ * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
+ * newest observation known at its beginning. An observation accrues for at most 24 hours.
+ * @param hour beginning hour, directly after the state's
+ * @param feed source of the observations
+ */
+export function nextHour(
+  state: VaultState,
+  hour: Date,
+  seen: Observation | undefined,
+  feed: FeedSource['kind'],
+): { state: VaultState; snapshot: Snapshot } {
+  const grown = accrueIndex(state.index, state.factor);
+  const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
+  const index =
+    priced?.index ?? (seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille));
+  const observed = seen
+    ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
+    : { ...state, index };
+  const delay = HOURS_UNTIL_KNOWN[feed];
+  const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour, delay);
+  // An observation without a price is from another feed: the next price starts a new series.
+  const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
+  return {
+    state: { ...observed, factor, price },
+    snapshot: { vaultId: state.vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index, factor },
+  };
+}
+
+const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>
+  price === undefined ? null : pricedFrom(before, price, index);
+
+/**
+ * Hour after the observation of a share price, which closes the distance to it: a gain accrues over the hour; a loss applies from its first moment,
+ * so that nobody is paid funds that are gone. An hour after none continues at the last yield, and the next price corrects it.
+ */
+function towardsPrice(
+  { price, observedHour }: VaultState,
+  hour: Date,
+  grown: bigint,
+): { index: bigint; factor: bigint } | null {
+  if (price === null || observedHour === null || hoursBetween(observedHour, hour) !== 1) return null;
+  const { target } = price;
+  if (target <= grown) return { index: target, factor: 0n };
+  return { index: grown, factor: floorDivide((target - grown) * INDEX_SCALE, grown) };
+}
+
+function factorOf({ lastApy, observedHour }: VaultState, hour: Date, delay: number): bigint {
+  if (lastApy === null || observedHour === null) return 0n;
+  return hoursBetween(observedHour, hour) - delay < MAX_GAP_HOURS ? hourlyFactor(lastApy) : 0n;
+}
+
+/** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
+const MOST_HOURS_AHEAD = 168;
+
+/**
+ * State of a vault at a moment: its index then, and its last observation. Hours without tick are projected exactly as a tick without observation
+ * would add them, so the result does not depend on when they are added.
+ * @param state as of `hour`
+ * @param moment one before `hour` counts as its beginning
+ * @param next transition of the vault to the next hour
+ */
+export function stateAt(
+  state: VaultState,
+  hour: Date,
+  moment: Date,
+  next: (before: VaultState, hour: Date) => VaultState,
+): VaultState {
+  const last = Math.min(hourOf(moment).getTime(), addHours(hour, MOST_HOURS_AHEAD).getTime());
+  let [reached, within] = [hour, state];
+  while (reached.getTime() < last) {
+    reached = addHours(reached, 1);
+    within = next(within, reached);
+  }
+  return {
+    ...within,
+    index: indexWithin(within.index, within.factor, moment.getTime() - reached.getTime()),
+  };
+}

@@ -1,0 +1,255 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { judgeAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
+import { parseAddress, type Network } from './ip-address.js';
+import { canonicalName, judgeName } from './name-policy.js';
+import { isDeniedPort } from './port-policy.js';
+import { MalformedUrlError, parseReceiverUrl } from './receiver-url.js';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Resolves a name to all its addresses, or rejects with an error whose `code` is one of node:dns. `signal` cancels it. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<ResolvedAddress[]>;
+
+export interface GuardedUrl {
+  /** Canonical URL: lower-case host in punycode, without a trailing dot. */
+  url: URL;
+  /** Only addresses to connect to; empty when a name does not resolve yet, which is accepted at `register` only. */
+  addresses: ResolvedAddress[];
+}
+
+export interface UrlGuardOptions {
+  /** CIDRs of private receivers, for which plain http and unusual ports are allowed too. */
+  allowedNetworks: readonly string[];
+  requireHttps: boolean;
+  resolve: Resolve;
+  /** Time limit of DNS, in milliseconds. */
+  resolveTimeoutMs?: number;
+}
+
+/** URL that must not be sent to. `reason` says what to do about it and never reveals what a name resolved to. */
+export class ForbiddenUrlError extends DomainError {
+  constructor(
+    readonly kind: 'blocked_address' | 'dns_error',
+    readonly reason: string,
+    /** Step at which the URL failed: its text, DNS, or its addresses. */
+    readonly step: 'parse' | 'resolve' | 'judge' = kind === 'dns_error' ? 'resolve' : 'judge',
+  ) {
+    super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
+    this.name = 'ForbiddenUrlError';
+  }
+}
+
+/** DNS errors that mean "no such name" or "not now". Any other failure counts as no answer. */
+const UNRESOLVED = new Set([
+  'ENOTFOUND',
+  'ENODATA',
+  'ESERVFAIL',
+  'EREFUSED',
+  'ECONNREFUSED',
+  'EFORMERR',
+  'ENOTIMP',
+  'EBADRESP',
+  'EAI_AGAIN',
+]);
+const LOOPBACK: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** More addresses than any receiver has; each is judged, and a name server may answer with thousands. */
+const MAX_ADDRESSES = 100;
+
+/** Names in allowed networks that are remembered. */
+const MAX_OPERATORS = 10_000;
+
+type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
+
+/** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
+export class UrlGuard {
+  private readonly networks: readonly Network[];
+  private readonly requireHttps: boolean;
+  private readonly resolve: Resolve;
+  private readonly resolveTimeoutMs: number;
+  /** Names that led into an allowed network when they were last judged. The one judged last is at the end. */
+  private readonly operators = new Set<string>();
+  /** Lookups in progress, by name. */
+  private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
+
+  /** @throws Error naming the entry of `allowedNetworks` that is not a network */
+  constructor(options: UrlGuardOptions) {
+    this.networks = parseAllowedNetworks(options.allowedNetworks);
+    this.requireHttps = options.requireHttps;
+    this.resolve = options.resolve;
+    this.resolveTimeoutMs = options.resolveTimeoutMs ?? 2_000;
+  }
+
+  /**
+   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer
+   * is refused. At `send` both are a `dns_error`.
+   * @param signal ends the wait for DNS; the promise then rejects with the signal's reason
+   * @throws ForbiddenUrlError
+   */
+  async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
+    const url = parse(text);
+    const forOperatorsOnly = this.objection(url);
+    if (forOperatorsOnly !== null && this.networks.length === 0) throw blocked(forOperatorsOnly);
+    const judged = await this.judgeHost(url.hostname, purpose, signal);
+    if (forOperatorsOnly !== null && !(judged.length > 0 && judged.every(byOperator)))
+      throw blocked(forOperatorsOnly);
+    this.remember(url.hostname, judged);
+    return { url, addresses: judged.map(({ address, family }) => ({ address, family })) };
+  }
+
+  /**
+   * Host by which sends to a URL are bounded; null when it is in an allowed network. A name is known to be once a send was judged.
+   * @param text a receiver's URL, which may be malformed
+   */
+  boundedHost(text: string): string | null {
+    if (!URL.canParse(text)) return text;
+    const hostname = canonicalName(new URL(text).hostname);
+    const literal = parseLiteral(hostname);
+    const isOperators = literal ? byOperator(this.judge(literal)) : this.operators.has(hostname);
+    return isOperators ? null : hostname;
+  }
+
+  private remember(hostname: string, judged: readonly JudgedAddress[]): void {
+    this.operators.delete(hostname);
+    if (judged.length > 0 && judged.every(byOperator)) this.operators.add(hostname);
+    if (this.operators.size > MAX_OPERATORS) this.operators.delete(this.operators.values().next().value!);
+  }
+
+  /** Objection to a URL's scheme or port; it does not apply to hosts in an allowed network. */
+  private objection(url: URL): string | null {
+    if (this.requireHttps && url.protocol !== 'https:') return 'The URL must start with https://.';
+    if (isDeniedPort(url.port))
+      return `Port ${url.port} is not open to webhooks: use 443 or another web port.`;
+    return null;
+  }
+
+  private async judgeHost(
+    hostname: string,
+    purpose: 'register' | 'send',
+    signal?: AbortSignal,
+  ): Promise<JudgedAddress[]> {
+    const literal = parseLiteral(hostname);
+    if (literal) return [this.judgeLiteral(literal)];
+    const name = judgeName(hostname);
+    if (name === 'invalid') throw blocked(`The host "${hostname}" is not a valid DNS name.`);
+    if (name === 'metadata') throw blocked('The host is a cloud metadata service: use a host of your own.');
+    if (name === 'loopback') {
+      const allowed = LOOPBACK.map((address) => this.judge(address)).filter(byOperator);
+      if (allowed.length === 0) throw localName(hostname);
+      return allowed;
+    }
+    if (name === 'local' && this.networks.length === 0) throw localName(hostname);
+    const addresses = await this.lookUp(hostname, signal);
+    if (addresses === null || addresses.length === 0) {
+      if (addresses !== null && purpose === 'register') {
+        if (name === 'local') throw localName(hostname);
+        return [];
+      }
+      const trouble =
+        addresses === null ? 'did not get an answer from its name servers in time' : 'does not resolve';
+      throw new ForbiddenUrlError(
+        'dns_error',
+        `The host "${hostname}" ${trouble}: check its DNS records and try again.`,
+      );
+    }
+    if (addresses.length > MAX_ADDRESSES) {
+      throw blocked(`The host "${hostname}" must resolve to at most ${MAX_ADDRESSES} addresses.`);
+    }
+    const judged = addresses.map((address) => this.judge(address));
+    if (name === 'local' && !judged.every(byOperator)) throw localName(hostname);
+    if (!judged.every(({ verdict }) => verdict.kind === 'public' || verdict.kind === 'operator')) {
+      throw blocked(`The host "${hostname}" must resolve to public addresses only.`);
+    }
+    return judged;
+  }
+
+  private judgeLiteral(literal: ResolvedAddress): JudgedAddress {
+    const judged = this.judge(literal);
+    if ('what' in judged.verdict) {
+      throw blocked(
+        `The address ${literal.address} is ${judged.verdict.what}: use a host with a public address.`,
+      );
+    }
+    return judged;
+  }
+
+  private judge(resolved: ResolvedAddress): JudgedAddress {
+    return { ...resolved, verdict: judgeAddress(resolved.address, this.networks) };
+  }
+
+  /** @returns all addresses, none when the name does not resolve, null when there was no answer in time */
+  private async lookUp(hostname: string, signal?: AbortSignal): Promise<ResolvedAddress[] | null> {
+    signal?.throwIfAborted();
+    // Concurrent sends to one receiver share a lookup: name servers leave bursts unanswered.
+    let shared = this.lookups.get(hostname);
+    if (!shared) {
+      shared = this.boundedLookUp(hostname).finally(() => this.lookups.delete(hostname));
+      this.lookups.set(hostname, shared);
+    }
+    if (!signal) return shared;
+    let giveUp = (): void => {};
+    const aborted = new Promise<never>((_, reject) => {
+      giveUp = () => reject(signal.reason as Error);
+    });
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await Promise.race([shared, aborted]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  private async boundedLookUp(hostname: string): Promise<ResolvedAddress[] | null> {
+    const bound = new AbortController();
+    const silence = new Promise<null>((resolve) => {
+      bound.signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    const timer = setTimeout(() => bound.abort(), this.resolveTimeoutMs);
+    try {
+      // The race enforces the limit, not the signal: a resolver that ignores its signal must not delay a delivery.
+      return await Promise.race([silence, this.resolve(hostname, bound.signal).catch(unresolvedOrSilent)]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function parse(text: string): URL {
+  try {
+    const url = parseReceiverUrl(text);
+    url.hostname = canonicalName(url.hostname);
+    return url;
+  } catch (error) {
+    if (!(error instanceof MalformedUrlError)) throw error;
+    throw new ForbiddenUrlError('blocked_address', error.message, 'parse');
+  }
+}
+
+/** The URL parser has normalised every spelling of an IPv4 address, and IPv6 is in brackets. */
+function parseLiteral(hostname: string): ResolvedAddress | null {
+  const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  const parsed = parseAddress(address);
+  return parsed && { address, family: parsed.family };
+}
+
+function unresolvedOrSilent(error: unknown): ResolvedAddress[] | null {
+  return UNRESOLVED.has(String((error as { code?: unknown } | null)?.code)) ? [] : null;
+}
+
+function byOperator({ verdict }: JudgedAddress): boolean {
+  return verdict.kind === 'operator';
+}
+
+function blocked(reason: string): ForbiddenUrlError {
+  return new ForbiddenUrlError('blocked_address', reason);
+}
+
+function localName(hostname: string): ForbiddenUrlError {
+  return blocked(`The host "${hostname}" is a local name: use a public host name.`);
+}

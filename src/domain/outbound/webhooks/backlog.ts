@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { UrlGuard } from '../egress/url-guard.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './delivery.queries.js';
+import type { SealedSecrets } from './endpoint.service.js';
+import { Gathered } from './gathered.js';
+
+/** Endpoint with its partner; queues are served by partner in round-robin order. */
+export interface Outlet {
+  webhookId: string;
+  partnerId: string;
+}
+
+/** Queued delivery with everything that its send needs. */
+export interface Queued extends SealedSecrets {
+  id: string;
+  /** The endpoint's URL when it was read. */
+  url: string;
+  /** Position in the batch. */
+  number: number;
+  eventId: string;
+  body: string;
+}
+
+/**
+ * Result of a claim: `claimed` when this process may send; `full` when the endpoint, or its host, has its maximum of sends; `stale` when the
+ * endpoint's secret or URL was replaced after it was read.
+ */
+export type Claimed = 'claimed' | 'full' | 'stale' | 'unwanted';
+
+interface AskedClaim {
+  id: string;
+  url: string;
+  signature: string;
+  /** Sealed secret that the signature was made with. */
+  secretSealed: Buffer;
+}
+
+/** Rows read at a time. */
+export const BATCH = 20;
+/** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
+const BATCH_BYTES = 128 * 1024;
+/** Endpoints that one statement reads. */
+const READ_AT_ONCE = 100;
+/** Deliveries that one statement claims. A claimed delivery must be sent within moments, so the number is small. */
+const CLAIMS_AT_ONCE = 100;
+
+/** Queued deliveries of an endpoint that were read together, oldest first. A lane removes the ones it takes. */
+export class Batch {
+  /** @param mayGoOn whether the queue may hold more than was read */
+  constructor(
+    private readonly waiting: Queued[],
+    public mayGoOn: boolean,
+  ) {}
+
+  get size(): number {
+    return this.waiting.length;
+  }
+
+  take(): Queued | undefined {
+    return this.waiting.shift();
+  }
+
+  /** Drops the rest of the batch: it was read with a secret or URL that has been replaced, so it is read again. */
+  forget(): void {
+    this.waiting.length = 0;
+    this.mayGoOn = true;
+  }
+
+  /** Inserted in order: another lane may have put its delivery back before. */
+  putBack(queued: Queued): void {
+    const behind = this.waiting.findIndex(({ number }) => number > queued.number);
+    this.waiting.splice(behind < 0 ? this.waiting.length : behind, 0, queued);
+  }
+}
+
+/** Queue of deliveries: reads and claims them in batches over many endpoints, in round-robin order of partners. */
+@Injectable()
+export class Backlog {
+  private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
+  private readonly claims = new Gathered((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE);
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly guard: UrlGuard,
+  ) {}
+
+  /** The oldest queued deliveries that endpoint and partner still want. */
+  read({ webhookId, partnerId }: Outlet): Promise<Batch> {
+    return this.batches.ask(partnerId, webhookId);
+  }
+
+  claim({ partnerId }: Outlet, claim: AskedClaim): Promise<Claimed> {
+    return this.claims.ask(partnerId, claim);
+  }
+
+  private async readAll(webhookIds: string[]): Promise<Batch[]> {
+    const rows = await this.store.query(queries.FIND_QUEUED, [webhookIds, BATCH, BATCH_BYTES]);
+    const byEndpoint = Map.groupBy(rows, ({ webhookId }) => webhookId);
+    return webhookIds.map((id) => {
+      const waiting = byEndpoint.get(id) ?? [];
+      const read = waiting[0]?.read ?? 0;
+      return new Batch(waiting, read === BATCH || read > waiting.length);
+    });
+  }
+
+  private async claimAll(asked: AskedClaim[]): Promise<Claimed[]> {
+    const ids = asked.map(({ id }) => id);
+    const { concurrencyPerEndpoint, concurrencyPerHost, sendsPerSecondPerHost } =
+      this.settings.constants.webhooks;
+    const rows = await this.store.query(queries.CLAIM, [
+      ids,
+      asked.map(({ signature }) => signature),
+      asked.map(({ secretSealed }) => secretSealed),
+      asked.map(({ url }) => url),
+      asked.map(({ url }) => this.guard.boundedHost(url)),
+      this.clock.now(),
+      concurrencyPerEndpoint,
+      concurrencyPerHost,
+      sendsPerSecondPerHost,
+    ]);
+    const told = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = told.get(id);
+      if (!row) return 'unwanted';
+      if (row.isClaimed) return 'claimed';
+      return row.isStale ? 'stale' : 'full';
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { newId } from '../../kernel/identifier.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { type SpanAttributes, Trace } from '../../kernel/trace.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { Store } from '../../kernel/store/store.js';
+import { type Delivery, type DeliveryStatus, SEND_RESULTS, type SendResult } from './delivery.js';
+import * as queries from './delivery.queries.js';
+import { EndpointService, type SealedSecrets } from './endpoint.service.js';
+import { EventService } from './event.service.js';
+import type { EventType } from './event-type.js';
+import { Gathered } from './gathered.js';
+import { UrlGuard } from '../egress/url-guard.js';
+import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
+import { SendSlots } from './send-slots.js';
+import { sign } from './signature.js';
+
+export interface DeliveryFilter {
+  webhookId?: string;
+  status?: DeliveryStatus;
+  event?: EventType;
+}
+
+/** A claimed send: the row says `pending`, the bytes have not left. */
+export interface ClaimedSend {
+  id: string;
+  partnerId: string;
+  url: string;
+  eventId: string;
+  body: string;
+  signature: string;
+}
+
+/** Interval and total time of retries when the database does not accept an outcome; the total is shorter than the shutdown deadline. */
+const RECORD_RETRY_MS = 1_000;
+const RECORD_PATIENCE_MS = 20_000;
+const RECORDS_AT_ONCE = 200;
+
+/**
+ * Deliveries: at most one HTTP request for each event and endpoint. A row is claimed in the database before bytes leave, and only `queued` rows are
+ * claimed. A crash therefore leaves a claim without an outcome, which is closed as `interrupted` and never sent again.
+ */
+@Injectable()
+export class DeliveryService {
+  /** Number of sends by result in this process since its start, test sends included. */
+  readonly sends = Object.fromEntries(SEND_RESULTS.map((result) => [result, 0])) as Record<
+    SendResult,
+    number
+  >;
+  private readonly records = new Gathered<Ended, void>(async (rows) => {
+    await this.store.query(queries.RECORD, [
+      rows.map(({ id }) => id),
+      rows.map(({ status }) => status),
+      rows.map(({ attempts }) => attempts),
+      rows.map(({ responseStatus }) => responseStatus),
+      rows.map(({ failure }) => failure),
+      rows.map(({ latencyMs }) => latencyMs),
+      this.clock.now(),
+    ]);
+    return [];
+  }, RECORDS_AT_ONCE);
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly events: EventService,
+    private readonly endpoints: EndpointService,
+    private readonly sender: WebhookSender,
+    private readonly storageLimit: StorageLimit,
+    private readonly slots: SendSlots,
+    private readonly trace: Trace,
+    private readonly guard: UrlGuard,
+  ) {}
+
+  /**
+   * First half of a test send, to be run by `SendSlots`: stores and claims a synthetic `system.status` event. It works on inactive endpoints.
+   * @param at the partner's clock, for the event; the record and the signature use wall time
+   * @throws DomainError `not_found`, `quota_exceeded`
+   * @throws NoSlotError
+   */
+  async claimTest(partnerId: string, webhookId: string, at: Date): Promise<ClaimedSend> {
+    return this.store.transaction(async () => {
+      const endpoint = await this.endpoints.lock(partnerId, webhookId);
+      this.storageLimit.requireRoom(partnerId, ['traffic']);
+      const now = this.clock.now();
+      const data = { message: 'Test event from Vaultline.', requested_at: at.toISOString() };
+      const [event] = await this.events.record([{ type: 'system.status', partnerId, data, at }]);
+      const body = JSON.stringify({ id: event!, type: 'system.status', created_at: at.toISOString(), data });
+      const signature = this.signed(endpoint, body);
+      const id = newId('delivery', now);
+      const { url } = endpoint;
+      const {
+        concurrencyPerEndpoint: most,
+        concurrencyPerHost,
+        sendsPerSecondPerHost,
+      } = this.settings.constants.webhooks;
+      const host = this.guard.boundedHost(url);
+      const bounds = [most, host, concurrencyPerHost, sendsPerSecondPerHost] as const;
+      const claimed = [id, event!, webhookId, partnerId, url, signature, now, ...bounds] as const;
+      if ((await this.store.query(queries.INSERT_CLAIMED, claimed)).length === 0)
+        throw this.slots.noSlot(
+          `An endpoint has at most ${most} sends in flight, all yours to one host ${concurrencyPerHost} and ${sendsPerSecondPerHost} a second.`,
+        );
+      return { id, partnerId, url, eventId: event!, body, signature };
+    });
+  }
+
+  /** Second half of a test send: one request, and its record. It runs outside any transaction. */
+  async send(claimed: ClaimedSend): Promise<void> {
+    // No trace headers are sent: a receiver is outside of our tracing.
+    const outcome = await this.trace.record(
+      'send',
+      'webhook send',
+      () => this.sender.send(eventRequest(claimed.url, claimed)),
+      (sent) => attributesOf(claimed, sent),
+    );
+    this.sends[outcome.ok ? 'delivered' : outcome.failure]++;
+    await this.record(claimed.partnerId, endedOf(claimed.id, outcome));
+  }
+
+  /**
+   * Only this process knows the outcome, and writing it twice changes nothing, so it is retried.
+   * @throws Error of the database when it stays unreachable
+   */
+  private async record(partnerId: string, row: Ended): Promise<void> {
+    const until = performance.now() + RECORD_PATIENCE_MS;
+    for (;;) {
+      try {
+        return await this.records.ask(partnerId, row);
+      } catch (error) {
+        if (performance.now() > until) throw error;
+        await sleep(RECORD_RETRY_MS * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(partnerId: string, id: string): Promise<Delivery> {
+    const [delivery] = await this.store.query(queries.FIND_DELIVERY, [id, partnerId]);
+    if (!delivery) throw notFound('delivery');
+    return delivery;
+  }
+
+  /**
+   * Deliveries, newest first, within the newest that are kept.
+   * @throws DomainError `not_found` for an endpoint that the partner neither has nor had; a deleted one is recognised by its deliveries
+   */
+  async list(partnerId: string, filter: DeliveryFilter, page: PageRequest): Promise<Page<Delivery>> {
+    const rows = await this.store.query(queries.LIST_DELIVERIES, [
+      partnerId,
+      this.settings.constants.webhooks.deliveriesKept,
+      page.limit + 1,
+      page.after?.at ?? null,
+      page.after?.id ?? null,
+      filter.webhookId ?? null,
+      filter.status ?? null,
+      filter.event ?? null,
+    ]);
+    // Any delivery proves that the endpoint belongs to the partner; without one, the endpoint is looked up.
+    if (filter.webhookId !== undefined && rows.length === 0)
+      await this.checkEndpoint(partnerId, filter.webhookId);
+    return toPage(rows, page.limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
+  }
+
+  /** @throws DomainError `not_found` for an endpoint that the partner neither has nor had, as far as its deliveries show */
+  async checkEndpoint(partnerId: string, webhookId: string): Promise<void> {
+    const [known] = await this.store.query(queries.FIND_KNOWN_ENDPOINT, [partnerId, webhookId]);
+    if (!known) throw notFound('webhook');
+  }
+
+  /**
+   * Closes claims whose process must have died: older than the deadline of a send plus a grace period.
+   * @returns how many
+   */
+  async closeInterrupted(): Promise<number> {
+    const { timeoutMs } = this.settings.webhooks;
+    const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
+    const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
+    this.sends.interrupted += closed.length;
+    return closed.length;
+  }
+
+  /**
+   * Signature of a delivery, with both secrets during a rotation. Its timestamp is wall time, even where events follow a simulated clock, because
+   * receivers compare it with theirs.
+   */
+  signed(endpoint: SealedSecrets & { id: string }, body: string): string {
+    const now = this.clock.wall();
+    const { secret, previous } = this.endpoints.secretsOf(endpoint, now);
+    return sign(secret, Math.floor(now.getTime() / 1000), body, previous);
+  }
+}
+
+/** The URL may contain a token, so it is no attribute. */
+const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttributes => ({
+  'vaultline.event_id': eventId,
+  'vaultline.outcome': sent.ok ? 'delivered' : sent.failure,
+  ...(sent.status !== null && { 'http.response.status_code': sent.status }),
+});
+
+/** Outcome of a send. */
+type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
+
+function endedOf(id: string, outcome: SendOutcome): Ended {
+  const { status: responseStatus, latencyMs } = outcome;
+  return outcome.ok
+    ? { id, status: 'delivered', attempts: 1, responseStatus, failure: null, latencyMs }
+    : {
+        id,
+        status: 'failed',
+        attempts: outcome.attempted ? 1 : 0,
+        responseStatus,
+        failure: outcome.failure,
+        latencyMs,
+      };
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/identifier.js';
+import type { ConnectionStage } from '../egress/connections.js';
+import type { Delivery } from './delivery.js';
+import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
+import { newSigningSecret, sign } from './signature.js';
+import { ForbiddenUrlError, UrlGuard } from '../egress/url-guard.js';
+
+export const CHECK_STEPS = ['parse', 'resolve', 'judge', 'connect', 'tls', 'answer'] as const;
+export type CheckStepName = (typeof CHECK_STEPS)[number];
+
+export interface CheckStep {
+  step: CheckStepName;
+  /** null: the step was not tried. */
+  passed: boolean | null;
+  /** Sentence for the caller. */
+  message: string;
+}
+
+/** Request that the check made. */
+export interface CheckSend {
+  secret: string;
+  signature: string;
+  payload: Delivery['payload'];
+}
+
+export interface EndpointChecked {
+  url: string;
+  steps: CheckStep[];
+  /** null when nothing was sent. */
+  sent: CheckSend | null;
+  /** Status of the receiver's answer; null when there was none. */
+  status: number | null;
+  latencyMs: number | null;
+}
+
+type Failed = Extract<SendOutcome, { ok: false }>;
+
+/**
+ * Tries a receiver step by step, in the way a send goes. The answer reveals no more about addresses behind a name than the guard does: forbidden ones
+ * are not connected to.
+ */
+@Injectable()
+export class EndpointCheck {
+  constructor(
+    private readonly guard: UrlGuard,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /**
+   * Stores nothing, and sends at most one request. To be run by `SendSlots`.
+   * @param at the partner's clock, for the event
+   */
+  async run(url: string, at: Date): Promise<EndpointChecked> {
+    const nothing = { url, sent: null, status: null, latencyMs: null };
+    let target: URL;
+    try {
+      ({ url: target } = await this.guard.check(url, 'send'));
+    } catch (error) {
+      if (!(error instanceof ForbiddenUrlError)) throw error;
+      return { ...nothing, steps: stepsOf(error.step, error.reason) };
+    }
+    const { body, ...sent } = this.event(at);
+    const stages = new Set<ConnectionStage>();
+    const request = eventRequest(url, { eventId: sent.payload.id, body, signature: sent.signature });
+    const outcome = await this.sender.send(request, (stage) => stages.add(stage));
+    const isEncrypted = target.protocol === 'https:';
+    const steps = this.stepsTo(outcome, stages, isEncrypted);
+    if (!outcome.ok && !outcome.attempted) return { ...nothing, steps };
+    return { url, steps, sent, status: outcome.status, latencyMs: outcome.latencyMs };
+  }
+
+  private event(at: Date): CheckSend & { body: string } {
+    const id = newId('event', at);
+    const created_at = at.toISOString();
+    const data = { message: 'Check of a receiver by Vaultline.', requested_at: created_at };
+    const payload = { id, type: 'system.status' as const, created_at, data };
+    const secret = newSigningSecret();
+    const now = Math.floor(this.clock.wall().getTime() / 1000);
+    const body = JSON.stringify(payload);
+    return { secret, payload, signature: sign(secret, now, body), body };
+  }
+
+  private stepsTo(
+    outcome: SendOutcome,
+    stages: ReadonlySet<ConnectionStage>,
+    isEncrypted: boolean,
+  ): CheckStep[] {
+    if (outcome.ok)
+      return stepsOf(
+        null,
+        `The receiver answered ${outcome.status} in ${outcome.latencyMs} ms.`,
+        isEncrypted,
+      );
+    const failed = failedAt(outcome, stages, isEncrypted);
+    return stepsOf(failed, this.whyOf(outcome, failed), isEncrypted);
+  }
+
+  private whyOf(outcome: Failed, step: CheckStepName): string {
+    const seconds = this.settings.webhooks.timeoutMs / 1000;
+    if (outcome.failure === 'timeout') return `${UNTIL[step]} within ${seconds} s.`;
+    if (outcome.failure === 'http_status') return answered(outcome.status!);
+    return WHY[step];
+  }
+}
+
+/** A name may resolve differently than a moment ago; the verdict then names the step that failed. */
+function failedAt(
+  { failure }: Failed,
+  stages: ReadonlySet<ConnectionStage>,
+  isEncrypted: boolean,
+): CheckStepName {
+  if (failure === 'blocked_address') return 'judge';
+  if (failure === 'dns_error') return 'resolve';
+  if (failure === 'http_status' || stages.has('secured')) return 'answer';
+  if (failure === 'tls_error') return 'tls';
+  return isEncrypted && stages.has('connected') ? 'tls' : 'connect';
+}
+
+const PASSED: Record<CheckStepName, string> = {
+  parse: 'The URL is well-formed.',
+  resolve: 'The host is an address, or its name resolves.',
+  judge: 'Webhooks may be sent there.',
+  connect: 'A connection was opened.',
+  tls: 'The TLS handshake succeeded: the certificate is good for this host.',
+  answer: 'The receiver answered.',
+};
+
+const WHY: Record<CheckStepName, string> = {
+  parse: 'The URL is not well-formed.',
+  resolve: 'The host does not resolve any more: check its DNS records and try again.',
+  judge: 'The host leads elsewhere than a moment ago, where nothing may be sent.',
+  connect: 'No connection: nobody listens at this host and port, or something on the way refuses.',
+  tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
+  answer: 'The connection broke, or what came back was not HTTP, or too large.',
+};
+
+const UNTIL: Record<CheckStepName, string> = {
+  ...WHY,
+  connect: 'No connection came about',
+  tls: 'The TLS handshake did not end',
+  answer: 'No complete answer came',
+};
+
+function answered(status: number): string {
+  const what = `The receiver answered ${status}, and only 2xx counts as delivered`;
+  if (status >= 300 && status < 400)
+    return `${what}: redirects are not followed; use the address that it points to.`;
+  if ([400, 401, 403].includes(status))
+    return `${what}. Where it verifies signatures that is right: this check is signed with the secret of this answer, not with one that it knows.`;
+  return `${what}.`;
+}
+
+/**
+ * @param failed the step that failed; null when all passed
+ * @param message result of that step, or of the last one
+ */
+function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
+  const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
+  return CHECK_STEPS.map((step, slot) => {
+    if (step === failed) return { step, passed: false, message };
+    if (failed === 'judge' && step === 'resolve')
+      return { step, passed: null, message: 'Not told of a host to which nothing may be sent.' };
+    if (slot > end) return { step, passed: null, message: 'Not tried.' };
+    if (step === 'tls' && !isEncrypted)
+      return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };
+    return { step, passed: true, message: step === 'answer' ? message : PASSED[step] };
+  });
+}

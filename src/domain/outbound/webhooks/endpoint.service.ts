@@ -1,0 +1,310 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import { Cipher } from '../../kernel/store/cipher.js';
+import {
+  bool,
+  bytes,
+  columnsOf,
+  integer,
+  listOf,
+  moment,
+  orNull,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
+import { statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { Endpoint } from './endpoint.entity.js';
+import { EVENT_TYPES, type EventType } from './event-type.js';
+import { maskSigningSecret, newSigningSecret } from './signature.js';
+import { UrlGuard } from '../egress/url-guard.js';
+
+export interface NewEndpoint {
+  url: string;
+  /** Default: every event type. */
+  events?: EventType[];
+  description?: string | null;
+  /** Default true. */
+  active?: boolean;
+}
+
+/** Health of an endpoint's receiver. Every send with a known outcome counts, test sends included. */
+export interface EndpointHealth {
+  lastSuccessAt: Date | null;
+  /** Time of the first failure since the last success. */
+  failingSince: Date | null;
+  consecutiveFailures: number;
+}
+
+export type EndpointWithHealth = Endpoint & EndpointHealth;
+
+/** Sealed secrets that an endpoint's sends are signed with. */
+export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
+
+/** Endpoint data that a test send needs. */
+export type SentTo = SealedSecrets & Pick<Endpoint, 'id' | 'url'>;
+
+/** An endpoint with its full signing secret, shown once. */
+export interface CreatedEndpoint {
+  endpoint: EndpointWithHealth;
+  secret: string;
+}
+
+/** Lock that serialises registrations of one partner; two concurrent ones could both take the last free place otherwise. */
+const LOCK_PARTNER = statement(
+  'webhooks.lock_partner',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** Active endpoints of a partner that are subscribed to an event type. */
+const COUNT_SUBSCRIBED = statement(
+  'webhooks.count_subscribed',
+  { values: [text(), text<EventType>()], row: { number: integer() } },
+  `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
+);
+
+const SENT_TO = {
+  id: text(),
+  url: text(),
+  secretSealed: bytes(),
+  previousSealed: orNull(bytes()),
+  previousExpiresAt: orNull(time()),
+};
+
+const ENDPOINT = {
+  ...SENT_TO,
+  partnerId: text(),
+  events: listOf(text<EventType>()),
+  description: orNull(text()),
+  secretMasked: text(),
+  active: bool(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+const HEALTH = {
+  lastSuccessAt: orNull(time()),
+  failingSince: orNull(time()),
+  consecutiveFailures: integer(),
+};
+const UNTRIED: EndpointHealth = { lastSuccessAt: null, failingSince: null, consecutiveFailures: 0 };
+/** Health columns of endpoint `w`; an endpoint registered by an older version has no health row. */
+const SHOWN_HEALTH = `h.last_success_at AS "lastSuccessAt", h.failing_since AS "failingSince", coalesce(h.consecutive_failures, 0) AS "consecutiveFailures"`;
+
+/** $1 partner, $2/$3 keyset position (time, id), $4 rows. */
+const LIST = statement(
+  'webhooks.list_endpoints',
+  { values: [text(), moment(), text(), integer()], row: { ...ENDPOINT, ...HEALTH } },
+  `SELECT ${columnsOf(ENDPOINT, 'w')}, ${SHOWN_HEALTH} FROM webhook_endpoints w LEFT JOIN endpoint_health h ON h.webhook_id = w.id
+    WHERE w.partner_id = $1 AND (w.created_at, w.id) < ($2, $3) ORDER BY w.created_at DESC, w.id DESC LIMIT $4::int`,
+);
+
+const BEGIN_HEALTH = statement(
+  'webhooks.begin_health',
+  { values: [text()], row: {} },
+  `INSERT INTO endpoint_health (webhook_id) VALUES ($1)`,
+);
+
+const FIND_HEALTH = statement(
+  'webhooks.find_health',
+  { values: [text()], row: HEALTH },
+  `SELECT ${SHOWN_HEALTH} FROM endpoint_health h WHERE h.webhook_id = $1`,
+);
+
+/** Erases expired secrets, skipping endpoints whose rows are locked at this moment. */
+const ERASE_EXPIRED = statement(
+  'webhooks.erase_expired_secrets',
+  { values: [], row: { id: text() } },
+  `UPDATE webhook_endpoints w SET previous_sealed = NULL, previous_expires_at = NULL
+     FROM (SELECT id FROM webhook_endpoints WHERE previous_expires_at <= clock_timestamp() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS expired
+    WHERE w.id = expired.id
+   RETURNING w.id`,
+);
+
+/** Row lock of an endpoint: under it, the count of sends in flight cannot change. */
+const LOCK_ENDPOINT = statement(
+  'webhooks.lock_endpoint',
+  { values: [text(), text()], row: SENT_TO },
+  `SELECT ${columnsOf(SENT_TO)} FROM webhook_endpoints WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`,
+);
+
+@Injectable()
+export class EndpointService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly cipher: Cipher,
+    private readonly guard: UrlGuard,
+  ) {}
+
+  /**
+   * Checks a receiver's URL as registration does. It resolves the name, so it runs before a transaction is opened.
+   * @throws DomainError `webhook_url_forbidden`
+   */
+  async checkUrl(url: string): Promise<void> {
+    await this.guard.check(url, 'register');
+  }
+
+  /**
+   * Registers an endpoint whose URL has passed the check.
+   * @throws DomainError `webhook_limit_reached`
+   */
+  async register(partnerId: string, input: NewEndpoint): Promise<CreatedEndpoint> {
+    return this.store.transaction(async () => {
+      await this.requireRoom(partnerId);
+      const now = this.clock.now();
+      const id = newId('webhook', now);
+      const secret = newSigningSecret();
+      const endpoint: Endpoint = {
+        id,
+        partnerId,
+        url: input.url,
+        events: input.events ?? [...EVENT_TYPES],
+        description: input.description ?? null,
+        secretSealed: this.cipher.encrypt(secret, id),
+        previousSealed: null,
+        previousExpiresAt: null,
+        secretMasked: maskSigningSecret(secret),
+        active: input.active ?? true,
+        createdAt: now,
+        updatedAt: now,
+      };
+      await this.store.records(Endpoint, (endpoints) => endpoints.insert(endpoint));
+      await this.store.query(BEGIN_HEALTH, [id]);
+      return { endpoint: { ...endpoint, ...UNTRIED }, secret };
+    });
+  }
+
+  /** Newest first. */
+  async list(partnerId: string, page: PageRequest): Promise<Page<EndpointWithHealth>> {
+    return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
+  }
+
+  /** @throws DomainError `not_found`, also for another partner's endpoint */
+  async get(partnerId: string, id: string): Promise<Endpoint> {
+    const endpoint = isId('webhook', id)
+      ? await this.store.records(Endpoint, (endpoints) => endpoints.findOneBy({ id, partnerId }))
+      : null;
+    if (!endpoint) throw notFound('webhook');
+    return endpoint;
+  }
+
+  /** Number of a partner's endpoints that are subscribed to an event type. */
+  async countSubscribed(partnerId: string, type: EventType): Promise<number> {
+    const [row] = await this.store.query(COUNT_SUBSCRIBED, [partnerId, type]);
+    return row!.number;
+  }
+
+  /**
+   * Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send.
+   * @throws DomainError `not_found`
+   */
+  async lock(partnerId: string, id: string): Promise<SentTo> {
+    const [endpoint] = isId('webhook', id) ? await this.store.query(LOCK_ENDPOINT, [id, partnerId]) : [];
+    if (!endpoint) throw notFound('webhook');
+    return endpoint;
+  }
+
+  /**
+   * Changes the given fields; a new URL has passed the check.
+   * @throws DomainError `not_found`
+   */
+  async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<EndpointWithHealth> {
+    return this.change(partnerId, id, () => change);
+  }
+
+  /**
+   * Rotates the signing secret. The old one signs beside the new one for the given seconds, and is then erased; with 0, only the new one signs from
+   * now on, even if a rotation was in progress.
+   * @throws DomainError `not_found`, `rotation_in_progress`
+   */
+  async rotate(partnerId: string, id: string, previousExpiresInSeconds: number): Promise<CreatedEndpoint> {
+    const secret = newSigningSecret();
+    const endpoint = await this.change(partnerId, id, ({ secretSealed, previousExpiresAt: until }) => {
+      const now = this.clock.wall();
+      if (previousExpiresInSeconds > 0 && until !== null && until > now) throw rotating(until);
+      const expiresAt = new Date(now.getTime() + previousExpiresInSeconds * 1000);
+      return {
+        secretSealed: this.cipher.encrypt(secret, id),
+        secretMasked: maskSigningSecret(secret),
+        previousSealed: previousExpiresInSeconds > 0 ? secretSealed : null,
+        previousExpiresAt: previousExpiresInSeconds > 0 ? expiresAt : null,
+      };
+    });
+    return { endpoint, secret };
+  }
+
+  /**
+   * Erases previous secrets that have expired. Until it has run, `secretsOf` ignores them.
+   * @returns how many
+   */
+  async eraseExpired(): Promise<number> {
+    return (await this.store.query(ERASE_EXPIRED, [])).length;
+  }
+
+  private async change(
+    partnerId: string,
+    id: string,
+    changeOf: (endpoint: Endpoint) => Partial<Endpoint>,
+  ): Promise<EndpointWithHealth> {
+    if (!isId('webhook', id)) throw notFound('webhook');
+    return this.store.transaction(async () => {
+      const endpoint = await this.store.records(Endpoint, (endpoints) =>
+        endpoints.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
+      if (!endpoint) throw notFound('webhook');
+      const changed: Endpoint = { ...endpoint, ...changeOf(endpoint), updatedAt: this.clock.now() };
+      await this.store.records(Endpoint, (endpoints) => endpoints.update({ id }, changed));
+      const [health = UNTRIED] = await this.store.query(FIND_HEALTH, [id]);
+      return { ...changed, ...health };
+    });
+  }
+
+  /**
+   * Deletes an endpoint. Its deliveries stay in the log; queued ones are never sent.
+   * @throws DomainError `not_found`
+   */
+  async remove(partnerId: string, id: string): Promise<void> {
+    const { affected } = isId('webhook', id)
+      ? await this.store.records(Endpoint, (endpoints) => endpoints.delete({ id, partnerId }))
+      : { affected: 0 };
+    if (affected !== 1) throw notFound('webhook');
+  }
+
+  /**
+   * Signing secret in full, and the previous one while it is valid.
+   * @param now wall time
+   */
+  secretsOf(
+    { id, secretSealed, previousSealed, previousExpiresAt }: SealedSecrets & { id: string },
+    now: Date,
+  ): { secret: string; previous?: string } {
+    const open = (sealed: Buffer): string => this.cipher.decrypt(sealed, id).toString();
+    const both = previousSealed !== null && previousExpiresAt !== null && previousExpiresAt > now;
+    return { secret: open(secretSealed), ...(both && { previous: open(previousSealed) }) };
+  }
+
+  private async requireRoom(partnerId: string): Promise<void> {
+    await this.store.query(LOCK_PARTNER, [partnerId]);
+    const limit = this.settings.constants.webhooks.endpointsPerPartner;
+    if ((await this.store.records(Endpoint, (endpoints) => endpoints.countBy({ partnerId }))) >= limit) {
+      throw new DomainError(
+        'webhook_limit_reached',
+        `A partner has at most ${limit} webhooks. Delete one that you no longer need.`,
+      );
+    }
+  }
+}
+
+const rotating = (until: Date): DomainError =>
+  new DomainError(
+    'rotation_in_progress',
+    `The secret of this webhook is being replaced: until ${until.toISOString()} the one of before signs, too. ` +
+      'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
+  );

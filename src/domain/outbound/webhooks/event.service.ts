@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/identifier.js';
+import { JobQueue, JOBS } from '../../kernel/store/job-queue.js';
+import { bool, listOf, orNull, text } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { pipelined } from '../../kernel/store/pipelined.js';
+import { Store } from '../../kernel/store/store.js';
+import type { EventType } from './event-type.js';
+
+export interface NewEvent {
+  type: EventType;
+  /** null: for all partners. */
+  partnerId: string | null;
+  data: Record<string, unknown>;
+  /** Default: now. */
+  at?: Date;
+}
+
+/**
+ * The transaction has its id before the events get their time, so that a reader in order can see which transactions may still insert earlier events.
+ */
+const INSERT_EVENTS = statement(
+  'webhooks.insert_events',
+  {
+    values: [listOf(text()), listOf(orNull(text())), listOf(text<EventType>()), listOf(text()), bool()],
+    row: {},
+  },
+  `WITH begun AS MATERIALIZED (SELECT pg_current_xact_id())
+   INSERT INTO events (id, partner_id, type, envelope, envelope_bytes, recorded_at, fanned_out)
+   SELECT id, partner_id, type, envelope::json, octet_length(envelope), clock_timestamp(), $5
+     FROM begun, unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS new(id, partner_id, type, envelope)`,
+);
+
+/** Outbox: events are stored, and their fan-out is queued, in the transaction that caused them. */
+@Injectable()
+export class EventService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly jobs: JobQueue,
+  ) {}
+
+  /**
+   * Raises any number of events with a fixed number of statements.
+   * @returns their ids, in order
+   */
+  async raise(events: readonly NewEvent[]): Promise<string[]> {
+    if (events.length === 0) return [];
+    return this.store.transaction(async () => {
+      // The fan-out job has no job key: with one, concurrent transactions that raise events of the same partner would block each other.
+      const partnerIds = [...new Set(events.map(({ partnerId }) => partnerId))];
+      const wakeUps = partnerIds.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } }));
+      const [ids] = await pipelined([this.insert(events, false), this.jobs.add(wakeUps)]);
+      return ids;
+    });
+  }
+
+  /**
+   * Stores events without fan-out: a test send goes to one endpoint only.
+   * @returns their ids, in order
+   */
+  record(events: readonly NewEvent[]): Promise<string[]> {
+    return this.insert(events, true);
+  }
+
+  /**
+   * Stores an event that the caller delivers itself, in the same transaction.
+   * @returns its id
+   */
+  async hold(event: NewEvent): Promise<string> {
+    const [id] = await this.insert([event], false);
+    return id!;
+  }
+
+  /**
+   * Sends a message about the service's status to every subscribed endpoint of every active partner.
+   * @returns the event's id
+   */
+  async broadcastStatus(message: string): Promise<string> {
+    const data = { message, requested_at: this.clock.now().toISOString() };
+    const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);
+    return id!;
+  }
+
+  private async insert(events: readonly NewEvent[], fannedOut: boolean): Promise<string[]> {
+    const rows = events.map((event) => {
+      const at = event.at ?? this.clock.now();
+      const id = newId('event', at);
+      const envelope = { id, type: event.type, created_at: at.toISOString(), data: event.data };
+      return { id, envelope: JSON.stringify(envelope), ...event };
+    });
+    await this.store.query(INSERT_EVENTS, [
+      rows.map(({ id }) => id),
+      rows.map(({ partnerId }) => partnerId),
+      rows.map(({ type }) => type),
+      rows.map(({ envelope }) => envelope),
+      fannedOut,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+}

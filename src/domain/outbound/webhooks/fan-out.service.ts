@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/identifier.js';
+import { JobQueue, JOBS } from '../../kernel/store/job-queue.js';
+import { Store } from '../../kernel/store/store.js';
+import {
+  END_FAN_OUT,
+  FIND_BROADCAST,
+  FIND_OWED,
+  FIND_SUBSCRIBERS,
+  QUEUE_DELIVERIES,
+  TAKE_EVENTS,
+} from './delivery.queries.js';
+import type { Outlet } from './backlog.js';
+import { QueueBound } from './queue-bound.js';
+import { Turns } from './turns.js';
+
+/** Event and an endpoint that subscribed to it. */
+export interface Subscriber {
+  eventId: string;
+  webhookId: string;
+  partnerId: string;
+  /** Whether it is sent: endpoint and partner are active. An event that is not sent is marked as undelivered. */
+  isSent: boolean;
+}
+
+interface Slice {
+  /** Endpoints with newly queued deliveries. */
+  outlets: Outlet[];
+  /** Whether there may be more. */
+  goesOn: boolean;
+}
+
+/** Deliveries queued in one slice; it takes some tens of milliseconds. */
+const SLICE = 500;
+/** Deliveries queued in the first slice of an event for all partners, so that sends begin while the rest is fanned out. */
+const FIRST_SLICE = 100;
+/** Concurrent slices in this process, each of another partner and on a connection of its own. */
+const SLICES_AT_ONCE = 2;
+const OVERDUE_SECONDS = 15;
+
+/** Fan-out: from an event to its deliveries. Partners are served round-robin, so that one that raises many events delays another's by one slice. */
+@Injectable()
+export class FanOutService {
+  /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
+  onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
+  /** Slices by partner; null stands for the events for all partners. */
+  private readonly turns = new Turns<string | null>(async (partnerId) => {
+    const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    this.onQueued(outlets);
+    return goesOn;
+  }, SLICES_AT_ONCE);
+  /** One poll at a time; a request during a poll is served by the next. */
+  private readonly looks = new Turns<'look'>(async () => {
+    // Not awaited: each partner with pending events has a job of its own, which reports its outcome.
+    for (const partnerId of await this.owed(0)) this.fanOut(partnerId).catch(() => undefined);
+    return false;
+  }, 1);
+  /** Progress of the fan-out of the current event for all partners. */
+  private page: { eventId: string; after: string } | null = null;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly jobs: JobQueue,
+    private readonly settings: DomainSettings,
+    private readonly bound: QueueBound,
+  ) {}
+
+  /**
+   * Queues a delivery for every active endpoint that subscribed, for all pending events of a partner. It is idempotent, also across processes.
+   * @param partnerId null: the events for all partners
+   * @returns whether it was completed: shutdown may interrupt it
+   */
+  fanOut(partnerId: string | null): Promise<boolean> {
+    return this.turns.ask(partnerId);
+  }
+
+  /** Fans out for every partner with pending events: a partner's own job may be queued behind hundreds of another partner's. */
+  async fanOutOwed(): Promise<void> {
+    await this.looks.ask('look');
+  }
+
+  /** Queues the single delivery of an event that no other endpoint gets, and its wake-up, in the transaction that stored the event. */
+  async deliverTo(subscriber: Omit<Subscriber, 'isSent'>): Promise<void> {
+    await this.queue([{ ...subscriber, isSent: true }]);
+    await this.store.query(END_FAN_OUT, [[subscriber.eventId]]);
+    const payload = { webhookIds: [subscriber.webhookId], partnerIds: [subscriber.partnerId] };
+    await this.jobs.add([{ task: JOBS.drain, payload }]);
+  }
+
+  /**
+   * Fans out events that a crashed process or a lost connection left behind.
+   * @returns number of partners
+   */
+  async fanOutOverdue(): Promise<number> {
+    const owed = await this.owed(OVERDUE_SECONDS);
+    const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
+    const failed = done.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    return done.filter((one) => one.status === 'fulfilled' && one.value).length;
+  }
+
+  /** Finishes the slices in progress; the rest returns to the queue for another process. */
+  async stop(): Promise<void> {
+    const left = await this.turns.stop();
+    await this.jobs.add(left.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
+  }
+
+  /** Partners with events that await their fan-out for longer than that. */
+  private async owed(seconds: number): Promise<(string | null)[]> {
+    const rows = await this.store.query(FIND_OWED, [seconds]);
+    return rows.map(({ partnerId }) => partnerId);
+  }
+
+  private async fanOutSome(partnerId: string): Promise<Slice> {
+    const { endpointsPerPartner: endpoints } = this.settings.constants.webhooks;
+    const most = Math.max(1, Math.floor(SLICE / endpoints));
+    return this.store.transaction(async () => {
+      const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);
+      const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
+      if (eventIds.length === 0) return { outlets: [], goesOn: false };
+      const outlets = await this.queue(rows.filter((row) => row.webhookId !== null));
+      await this.store.query(END_FAN_OUT, [eventIds]);
+      return { outlets, goesOn: eventIds.length === most };
+    });
+  }
+
+  private async broadcast(): Promise<Slice> {
+    if (this.page === null) {
+      const [event] = await this.store.query(FIND_BROADCAST, []);
+      if (!event) return { outlets: [], goesOn: false };
+      this.page = { eventId: event.id, after: '' };
+    }
+    const { eventId, after } = this.page;
+    const most = after === '' ? FIRST_SLICE : SLICE;
+    const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, most]);
+    const outlets = await this.queue(subscribers);
+    const isLast = subscribers.length < most;
+    if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
+    this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
+    return { outlets, goesOn: true };
+  }
+
+  /** @returns endpoints with newly queued deliveries, each once */
+  private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
+    if (subscribers.length === 0) return [];
+    const now = this.clock.now();
+    const added = await this.store.query(QUEUE_DELIVERIES, [
+      subscribers.map(() => newId('delivery', now)),
+      subscribers.map(({ eventId }) => eventId),
+      subscribers.map(({ webhookId }) => webhookId),
+      subscribers.map(({ partnerId }) => partnerId),
+      now,
+      subscribers.map(({ isSent }) => isSent),
+    ]);
+    // Bounded after the commit, because before it the rows would be invisible to the check.
+    this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
+    return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
+  }
+}

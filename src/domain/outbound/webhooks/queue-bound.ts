@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { Store } from '../../kernel/store/store.js';
+import { DROP_OLDEST } from './delivery.queries.js';
+
+/** Partners that one statement checks: a broadcast adds to every partner's queue. */
+const PARTNERS_AT_ONCE = 200;
+/** Deliveries of a partner that are dropped at once, so that the statement stays within its timeout. The rest is dropped in the next rounds. */
+const DROPPED_AT_ONCE = 10_000;
+
+/** Share of the limit by which a queue may grow in this process between two checks. */
+const UNCHECKED_SHARE = 0.01;
+
+/**
+ * Limit on a partner's queued deliveries: receivers that are too slow cost their partner its oldest events, instead of filling the disk. It is
+ * checked periodically, and only once this process has queued a hundredth of the limit, since counting a queue reads every row.
+ */
+@Injectable()
+export class QueueBound {
+  /** Deliveries queued since the last check, by partner. */
+  private readonly grown = new Map<string, number>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /** @param partnerIds one for each delivery that was queued */
+  grew(partnerIds: Iterable<string>): void {
+    for (const id of partnerIds) this.grown.set(id, (this.grown.get(id) ?? 0) + 1);
+  }
+
+  /**
+   * Records the oldest deliveries beyond the limit as dropped.
+   * @returns how many, by partner
+   */
+  async keep(): Promise<{ partnerId: string; dropped: number }[]> {
+    const most = this.settings.constants.webhooks.queuedPerPartner;
+    const all = [...this.grown].filter(([, rows]) => rows >= most * UNCHECKED_SHARE);
+    const dropped: { partnerId: string; dropped: number }[] = [];
+    for (let from = 0; from < all.length; from += PARTNERS_AT_ONCE) {
+      const asked = all.slice(from, from + PARTNERS_AT_ONCE);
+      const ids = asked.map(([id]) => id);
+      // Removed before the check, so that what is queued meanwhile is counted again.
+      ids.forEach((id) => this.grown.delete(id));
+      const values = [ids, most, this.clock.now(), DROPPED_AT_ONCE] as const;
+      const rows = await this.store.query(DROP_OLDEST, values).catch((error: unknown) => {
+        this.putBack(asked);
+        throw error;
+      });
+      dropped.push(...rows);
+      const crowded = new Set(
+        rows.filter((row) => row.dropped >= DROPPED_AT_ONCE).map(({ partnerId }) => partnerId),
+      );
+      this.putBack(asked.filter(([id]) => crowded.has(id)));
+    }
+    return dropped;
+  }
+
+  private putBack(asked: readonly (readonly [string, number])[]): void {
+    for (const [id, rows] of asked) this.grown.set(id, (this.grown.get(id) ?? 0) + rows);
+  }
+}

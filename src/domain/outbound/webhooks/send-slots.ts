@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { FairSemaphore } from '../../kernel/fair-semaphore.js';
+
+/** Share of all slots for further sends to an endpoint that already has one. */
+const FURTHER_SHARE = 0.25;
+/** Slots of a partner for test sends, which its concurrent requests limit too. */
+const TEST_SENDS = 4;
+/** Interval at which a test send tries again to get a slot of its endpoint. */
+const LOOK_AGAIN_MS = 200;
+
+/** No free slot for a test send. Nothing of it was stored. */
+export class NoSlotError extends Error {
+  /**
+   * @param why sentence for the caller
+   * @param retryAfterSeconds time until a send that is in flight now has ended
+   */
+  constructor(
+    readonly why: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(why);
+    this.name = 'NoSlotError';
+  }
+}
+
+/**
+ * Concurrency slots of sends in this process. A partner holds no more slots than its endpoints can use, and waiting partners are served round-robin.
+ */
+@Injectable()
+export class SendSlots {
+  /** Slots for one send of each endpoint, and for test sends. A hanging receiver takes one of these and leaves the rest to others. */
+  readonly first: FairSemaphore;
+  /** Slots for further concurrent sends to the same endpoints, when one is free at that moment. */
+  readonly further: FairSemaphore;
+  /** Wait of a test send for a slot, ms: most sends end sooner. */
+  patienceMs = 1_000;
+  constructor(private readonly settings: DomainSettings) {
+    const { concurrency, concurrencyPerEndpoint, endpointsPerPartner } = settings.constants.webhooks;
+    const further = Math.floor(concurrency * FURTHER_SHARE);
+    this.first = new FairSemaphore({
+      slots: concurrency - further,
+      share: endpointsPerPartner + TEST_SENDS,
+      refusal: () => this.noSlot('As many webhooks as this server sends at a time are in flight.'),
+    });
+    this.further = new FairSemaphore({
+      slots: further,
+      share: endpointsPerPartner * (concurrencyPerEndpoint - 1),
+    });
+  }
+
+  /**
+   * Runs a test send once a slot is free, or fails soon. No connection is held while it waits.
+   * @param work throws NoSlotError when its endpoint has no free slot; it is then tried again while there is time
+   * @throws NoSlotError
+   */
+  async forTest<T>(partnerId: string, work: () => Promise<T>): Promise<T> {
+    const until = performance.now() + this.patienceMs;
+    const left = (): number => Math.max(0, until - performance.now());
+    return this.first.run(() => this.patiently(left, work), partnerId, { ms: left() });
+  }
+
+  noSlot(why: string): NoSlotError {
+    return new NoSlotError(why, Math.ceil(this.settings.webhooks.timeoutMs / 1000));
+  }
+
+  private async patiently<T>(left: () => number, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof NoSlotError) || left() === 0) throw error;
+        await sleep(Math.min(left(), LOOK_AGAIN_MS));
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
+import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
+import { UrlGuard } from '../egress/url-guard.js';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0).reverse()) await thing.close();
+});
+
+async function receiver(answer: Answer): Promise<LoopbackReceiver> {
+  const receiver = await LoopbackReceiver.open(answer);
+  opened.push(receiver);
+  return receiver;
+}
+
+function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
+  const resolve = (): Promise<{ address: string; family: 4 }[]> =>
+    Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+  const guard = new UrlGuard({ allowedNetworks: ['127.0.0.0/8'], requireHttps: false, resolve });
+  const sender = new WebhookSender({ guard, timeoutMs: 5_000, userAgent: 'Vaultline/test', ...options });
+  opened.push(sender);
+  return sender;
+}
+
+function send(sender: WebhookSender, url: string, id = 'evt_1'): Promise<SendOutcome> {
+  return sender.send({ url, body: Buffer.from(id), headers: { 'webhook-id': id } });
+}
+
+/** undici returns a connection one turn of the event loop after the answer. */
+const freed = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Answer with a keep-alive timeout, as most servers send it. */
+const WAITING = answerWith(200, { 'keep-alive': 'timeout=30' });
+
+describe('connections', () => {
+  it.each(['127.0.0.1', 'hooks.example.test', 'localhost'])(
+    'to %s are used again where it offers to wait',
+    async (host) => {
+      const hook = await receiver(WAITING);
+      const shared = sender();
+      for (let n = 0; n < 5; n++) {
+        expect(await send(shared, hook.url('http', host))).toMatchObject({ ok: true });
+        await freed();
+      }
+      expect(hook.requests).toHaveLength(5);
+      expect(hook.connections).toBe(1);
+    },
+  );
+
+  it('are not kept where the receiver says nothing of waiting: it may be closing already', async () => {
+    const hook = await receiver((socket, request) => {
+      answerWith(200)(socket, request);
+      setTimeout(() => socket.destroy(), 2);
+    });
+    const shared = sender();
+    for (let n = 0; n < 100; n++) {
+      expect(await send(shared, hook.url(), `evt_${n}`)).toMatchObject({ ok: true });
+      await pause(3 + (n % 3));
+    }
+    expect(hook.requests).toHaveLength(100);
+  });
+
+  it('of a hanging receiver hold up no other, and are given back at the deadline', async () => {
+    const hanging = await receiver(() => {});
+    const healthy = await receiver(answerWith(200));
+    const shared = sender({ timeoutMs: 1_500 });
+    const stuck = Array.from({ length: 20 }, (_, n) => send(shared, hanging.url(), `evt_${n}`));
+    for (let n = 0; n < 20; n++) expect(await send(shared, healthy.url())).toMatchObject({ ok: true });
+    for (const outcome of await Promise.all(stuck)) expect(outcome).toMatchObject({ failure: 'timeout' });
+    expect(hanging.requests).toHaveLength(20);
+    while (hanging.sockets.size > 0) await pause(5);
+    const bodies = hanging.requests.map(({ body }) => String(body));
+    expect(new Set(bodies).size).toBe(bodies.length);
+  });
+
+  it('are as many as sends are under way', async () => {
+    const busy = await receiver(
+      (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 100),
+    );
+    const shared = sender();
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(shared, busy.url(), `evt_${n}`)),
+    );
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(busy.connections).toBe(8);
+  });
+});
+
+describe('a connection that the receiver closes while it is idle', () => {
+  it('is replaced, and the request goes out once', async () => {
+    const hook = await receiver((socket, request) => {
+      answerWith(200)(socket, request);
+      socket.end();
+    });
+    const shared = sender();
+    for (let n = 0; n < 20; n++)
+      expect(await send(shared, hook.url(), `evt_${n}`)).toMatchObject({ ok: true });
+    expect(hook.requests.map(({ body }) => String(body))).toEqual(
+      Array.from({ length: 20 }, (_, n) => `evt_${n}`),
+    );
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['closed', (socket) => void socket.end()],
+    ['reset', (socket) => void socket.resetAndDestroy()],
+  ])(
+    'and that is %s when the next request has been written fails that request, and nothing is written again',
+    async (_how, drop) => {
+      const served = new WeakSet<Socket>();
+      const hook = await receiver((socket, request) => {
+        if (served.has(socket)) return drop(socket);
+        served.add(socket);
+        WAITING(socket, request);
+      });
+      const shared = sender();
+      expect(await send(shared, hook.url(), 'first')).toMatchObject({ ok: true });
+      await freed();
+      expect(await send(shared, hook.url(), 'second')).toMatchObject({
+        failure: 'connect_error',
+        status: null,
+        attempted: true,
+      });
+      await pause(100);
+      expect(hook.requests.map(({ body }) => String(body))).toEqual(['first', 'second']);
+      expect(await send(shared, hook.url(), 'third')).toMatchObject({ ok: true });
+      expect(hook.connections).toBe(2);
+    },
+  );
+
+  it('at any moment whatsoever never makes a request arrive twice', async () => {
+    let dice = 1;
+    const roll = (sides: number): number => (dice = (dice * 48_271) % 2_147_483_647) % sides;
+    const hook = await receiver((socket, request) => {
+      // Answer that ends its connection; Node never releases a socket that is reset while it is ending.
+      const closing = (): void =>
+        void (socket.writableEnded || roll(2) === 0 ? socket.end() : socket.resetAndDestroy());
+      if (roll(4) === 0) return closing();
+      WAITING(socket, request);
+      const when = roll(4);
+      if (when < 2) setTimeout(closing, roll(4));
+      else if (when === 2) setImmediate(closing);
+    });
+    const shared = sender();
+    const delivered: string[] = [];
+    for (let n = 0; n < 300; n++) {
+      const ids = Array.from({ length: 1 + roll(3) }, (_, k) => `evt_${n}_${k}`);
+      const outcomes = await Promise.all(ids.map((id) => send(shared, hook.url(), id)));
+      delivered.push(...ids.filter((_, k) => outcomes[k]?.ok));
+      if (roll(3) === 0) await pause(roll(4));
+    }
+    const bodies = hook.requests.map(({ body }) => String(body));
+    expect(new Set(bodies).size).toBe(bodies.length);
+    expect(bodies).toEqual(expect.arrayContaining(delivered));
+    expect(delivered.length).toBeGreaterThan(0);
+  });
+});
+
+describe('closing', () => {
+  it('waits for what is under way, drops idle connections, and takes nothing more', async () => {
+    const slow = await receiver(
+      (socket, request) => void setTimeout(() => answerWith(200)(socket, request), 200),
+    );
+    const shared = sender();
+    const underWay = send(shared, slow.url());
+    await shared.close();
+    expect(await underWay).toMatchObject({ ok: true });
+    while (slow.sockets.size > 0) await pause(5);
+    await expect(send(shared, slow.url())).rejects.toThrow('closed');
+    await shared.close();
+  });
+
+  it('ends with the deadline of a send that hangs', async () => {
+    const hanging = await receiver(() => {});
+    const shared = sender({ timeoutMs: 300 });
+    const underWay = send(shared, hanging.url());
+    await shared.close();
+    expect(await underWay).toMatchObject({ failure: 'timeout' });
+  });
+});
+
+it('takes a header that HTTP cannot carry for a mistake of its caller', async () => {
+  const hook = await receiver(answerWith(200));
+  const request = { url: hook.url(), body: Buffer.alloc(0), headers: { 'webhook-id': 'a\r\nb: c' } };
+  await expect(sender().send(request)).rejects.toThrow('header');
+  expect(hook.requests).toHaveLength(0);
+});

@@ -1,0 +1,319 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { answerWith, LoopbackReceiver, type Answer } from '../../../../test/support/loopback-receiver.js';
+import { WebhookSender, type SendOutcome, type WebhookSenderOptions } from './sender.js';
+import { UrlGuard, type Resolve, type UrlGuardOptions } from '../egress/url-guard.js';
+
+const DATA = new URL('../../../../test/support/data/', import.meta.url);
+const IDENTITY = {
+  cert: readFileSync(new URL('self-signed-cert.pem', DATA), 'utf8'),
+  key: readFileSync(new URL('self-signed-key.pem', DATA), 'utf8'),
+};
+/** Far above any deadline in this file: it only shows that a send ended, not how fast. */
+const SOON_MS = 8_000;
+const LOOPBACK: Resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0).reverse()) await thing.close();
+});
+
+async function receiver(answer: Answer, identity?: typeof IDENTITY): Promise<LoopbackReceiver> {
+  const receiver = await LoopbackReceiver.open(answer, identity);
+  opened.push(receiver);
+  return receiver;
+}
+
+function sender(
+  guard: Partial<UrlGuardOptions> = {},
+  options: Partial<WebhookSenderOptions> = {},
+): WebhookSender {
+  const sender = new WebhookSender({
+    guard: new UrlGuard({
+      allowedNetworks: ['127.0.0.0/8'],
+      requireHttps: false,
+      resolve: LOOPBACK,
+      ...guard,
+    }),
+    timeoutMs: 5_000,
+    userAgent: 'Vaultline/test',
+    ...options,
+  });
+  opened.push(sender);
+  return sender;
+}
+
+function send(sender: WebhookSender, url: string): Promise<SendOutcome> {
+  const headers = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
+  return sender.send({ url, body: Buffer.from('{"id":"evt_1"}'), headers });
+}
+
+describe('a delivery', () => {
+  it.each([200, 201, 204, 299])('is done when the receiver answers %i', async (status) => {
+    const hook = await receiver(answerWith(status, {}, status === 204 ? '' : 'thanks'));
+    expect(await send(sender(), hook.url())).toEqual({ ok: true, status, latencyMs: expect.any(Number) });
+  });
+
+  it('carries the bytes and headers it was given, and who sends', async () => {
+    const hook = await receiver(answerWith(200));
+    const body = Buffer.from([0x7b, 0xc3, 0xbc, 0x00, 0xff, 0x7d]);
+    await sender().send({ url: hook.url(), body, headers: { 'webhook-signature': 't=1,v1=ab' } });
+    const [request] = hook.requests;
+    expect(request?.body.equals(body)).toBe(true);
+    expect(request?.head).toMatch(/^POST \/hook\?from=test HTTP\/1\.1\r\n/);
+    expect(request?.head).toContain(`host: 127.0.0.1:${hook.port}`);
+    expect(request?.head).toContain('webhook-signature: t=1,v1=ab');
+    expect(request?.head).toContain('user-agent: Vaultline/test');
+  });
+
+  it('reads 16 KiB of an endless answer at most, and hangs up', async () => {
+    let read = 0;
+    const count = (message: unknown): void => void (read += (message as { chunk: Buffer }).chunk.length);
+    subscribe('undici:request:bodyChunkReceived', count);
+    const flood: Answer = (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const pour = (): void => {
+        while (!socket.destroyed && socket.write(`400\r\n${'x'.repeat(0x400)}\r\n`));
+      };
+      socket.on('drain', pour);
+      pour();
+    };
+    const hook = await receiver(flood);
+    const outcome = await send(sender(), hook.url());
+    unsubscribe('undici:request:bodyChunkReceived', count);
+    expect(outcome).toMatchObject({ ok: true, status: 200 });
+    expect(read).toBeLessThanOrEqual(16 * 1024);
+    await until(() => hook.sockets.size === 0);
+    expect(hook.connections).toBe(1);
+  });
+
+  it('does not wait for a body that announces itself as too large', async () => {
+    const hook = await receiver(
+      (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 16385\r\n\r\nx'),
+    );
+    expect(await send(sender(), hook.url())).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it('counts when the receiver answers 2xx and then drops the connection', async () => {
+    const hook = await receiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf', () =>
+        setTimeout(() => socket.resetAndDestroy(), 50),
+      );
+    });
+    expect(await send(sender(), hook.url())).toMatchObject({ ok: true, status: 200 });
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it('goes over TLS to the name it was sent to, with a certificate that is trusted for it', async () => {
+    const hook = await receiver(answerWith(200), IDENTITY);
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, IDENTITY.cert]);
+    try {
+      expect(await send(sender(), hook.url('https', 'receiver.example.test'))).toMatchObject({ ok: true });
+      expect(await send(sender(), hook.url('https', 'other.example.test'))).toMatchObject({
+        failure: 'tls_error',
+      });
+    } finally {
+      setDefaultCACertificates(before);
+    }
+    expect(hook.requests).toHaveLength(1);
+  });
+});
+
+describe('a failure after the request has reached the receiver, once', () => {
+  const half = (status: number): Answer => {
+    const head = `HTTP/1.1 ${status} Any\r\ncontent-length: 100\r\n\r\nhalf`;
+    return (socket) => void socket.write(head, () => setTimeout(() => socket.resetAndDestroy(), 50));
+  };
+  const drip: Answer = (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
+    const timer = setInterval(() => socket.write('.'), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
+  const dripHeaders: Answer = (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket.write('x: y\r\n'), 20);
+    socket.on('close', () => clearInterval(timer));
+  };
+
+  it.each<[string, Answer, Partial<SendOutcome>]>([
+    ['500', answerWith(500), { failure: 'http_status', status: 500 }],
+    ['400', answerWith(400), { failure: 'http_status', status: 400 }],
+    [
+      '429 with Retry-After',
+      answerWith(429, { 'retry-after': '0' }),
+      { failure: 'http_status', status: 429 },
+    ],
+    ['404', answerWith(404), { failure: 'http_status', status: 404 }],
+    ['410', answerWith(410), { failure: 'http_status', status: 410 }],
+    [
+      '503 with Retry-After',
+      answerWith(503, { 'retry-after': '1' }),
+      { failure: 'http_status', status: 503 },
+    ],
+    ['304', answerWith(304, {}, ''), { failure: 'http_status', status: 304 }],
+    ['500 and half a body', half(500), { failure: 'http_status', status: 500 }],
+    ['a reset', (socket) => void socket.resetAndDestroy(), { failure: 'connect_error', status: null }],
+    ['a hang-up', (socket) => void socket.end(), { failure: 'connect_error', status: null }],
+    [
+      'half a header',
+      (socket) => void socket.end('HTTP/1.1 200 O'),
+      { failure: 'connect_error', status: null },
+    ],
+    [
+      'no HTTP',
+      (socket) => void socket.end('220 mail.example.com ESMTP\r\n'),
+      { failure: 'connect_error', status: null },
+    ],
+    [
+      '101',
+      (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      { failure: 'connect_error' },
+    ],
+    [
+      '32 KiB of header',
+      answerWith(200, { 'x-large': 'x'.repeat(32_768) }),
+      { failure: 'connect_error', status: null },
+    ],
+    ['nothing', () => {}, { failure: 'timeout', status: null }],
+    ['a header that never ends', dripHeaders, { failure: 'timeout', status: null }],
+    ['a body that drips past the deadline', drip, { failure: 'timeout', status: 200 }],
+  ])('%s', async (_what, answer, expected) => {
+    const hook = await receiver(answer);
+    const outcome = await send(sender({}, { timeoutMs: 1_000 }), hook.url());
+    expect(outcome).toMatchObject({ ok: false, attempted: true, ...expected });
+    expect(outcome.latencyMs).toBeLessThan(SOON_MS);
+    // A duplicate send would arrive at once, on a new connection.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(hook.requests).toHaveLength(1);
+    expect(hook.connections).toBe(1);
+  });
+
+  it.each([301, 302, 307, 308])('a redirect (%i) to a receiver that would take it', async (status) => {
+    const target = await receiver(answerWith(200));
+    const hook = await receiver(answerWith(status, { location: target.url() }));
+    expect(await send(sender(), hook.url())).toMatchObject({ failure: 'http_status', status });
+    expect(target.connections).toBe(0);
+  });
+});
+
+describe('a failure before anything is sent', () => {
+  it('a refused connection', async () => {
+    const gone = await LoopbackReceiver.open(answerWith(200));
+    const url = gone.url();
+    await gone.close();
+    expect(await send(sender(), url)).toMatchObject({
+      failure: 'connect_error',
+      status: null,
+      attempted: true,
+    });
+  });
+
+  it('a certificate nobody vouches for', async () => {
+    const hook = await receiver(answerWith(200), IDENTITY);
+    expect(await send(sender(), hook.url('https'))).toMatchObject({
+      failure: 'tls_error',
+      status: null,
+      attempted: true,
+    });
+    expect(hook.requests).toHaveLength(0);
+  });
+
+  it('a receiver that does not speak TLS', async () => {
+    const hook = await receiver(() => {});
+    hook.onConnection((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    expect(await send(sender(), hook.url('https'))).toMatchObject({ failure: 'tls_error', status: null });
+  });
+
+  it('a receiver that never finishes the TLS handshake', async () => {
+    const hook = await receiver(() => {});
+    const outcome = await send(sender({}, { timeoutMs: 300 }), hook.url('https'));
+    expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
+    expect(outcome.latencyMs).toBeLessThan(SOON_MS);
+  });
+
+  it('a receiver that hangs after slow name servers, within one deadline over both', async () => {
+    const hook = await receiver(() => {});
+    let asked = 0;
+    const resolve: Resolve = async (name, signal) => {
+      if (asked++ === 0) await new Promise((resolve) => setTimeout(resolve, 1_900));
+      return LOOPBACK(name, signal);
+    };
+    const slow = sender({ resolve, resolveTimeoutMs: 10_000 }, { timeoutMs: 2_000 });
+    const outcome = await send(slow, hook.url('https', 'slow.example.test'));
+    expect(outcome).toMatchObject({ failure: 'timeout', status: null });
+    expect(outcome.latencyMs).toBeLessThan(3_500); // two deadlines in a row would take 3,900
+  });
+
+  it('a name that resolves too late to connect, after which nothing connects', async () => {
+    const hook = await receiver(answerWith(200));
+    let asked = 0;
+    const resolve: Resolve = async (name, signal) => {
+      if (asked++ === 1) await new Promise((resolve) => setTimeout(resolve, 300));
+      return LOOPBACK(name, signal);
+    };
+    const outcome = await send(
+      sender({ resolve }, { timeoutMs: 150 }),
+      hook.url('http', 'late.example.test'),
+    );
+    expect(outcome).toMatchObject({ failure: 'timeout', status: null, attempted: true });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(asked).toBe(2);
+    expect(hook.connections).toBe(0);
+  });
+
+  it('a literal address that is not public', async () => {
+    const hook = await receiver(answerWith(200));
+    for (const host of ['127.0.0.1', '2130706433', '[::ffff:127.0.0.1]', 'localhost']) {
+      const outcome = await send(sender({ allowedNetworks: [] }), hook.url('http', host));
+      expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
+    }
+    expect(hook.connections).toBe(0);
+  });
+
+  it('a name that answers a public address when checked and a loopback one when connected to', async () => {
+    const hook = await receiver(answerWith(200));
+    const answers = ['93.184.216.34', '127.0.0.1'];
+    let asked = 0;
+    const resolve: Resolve = () => Promise.resolve([{ address: answers[asked++ % 2] ?? '', family: 4 }]);
+    const outcome = await send(
+      sender({ allowedNetworks: [], resolve }),
+      hook.url('http', 'rebind.example.com'),
+    );
+    expect(outcome).toMatchObject({ failure: 'blocked_address', status: null, attempted: false });
+    expect(asked).toBe(2);
+    expect(hook.connections).toBe(0);
+  });
+
+  it('a name that does not resolve, now or when connected to', async () => {
+    const notFound = (): Promise<never> =>
+      Promise.reject(Object.assign(new Error('query'), { code: 'ENOTFOUND' }));
+    const url = 'https://later.example.com/';
+    expect(await send(sender({ resolve: notFound }), url)).toMatchObject({
+      failure: 'dns_error',
+      attempted: false,
+    });
+    let asked = 0;
+    const once: Resolve = (name, signal) => (asked++ === 0 ? LOOPBACK(name, signal) : notFound());
+    expect(await send(sender({ resolve: once }), url)).toMatchObject({
+      failure: 'dns_error',
+      attempted: false,
+    });
+  });
+
+  it('name servers that stay silent', async () => {
+    const resolve: Resolve = () => new Promise(() => {});
+    const url = 'https://slow.example.com/';
+    const bounded = send(sender({ resolve, resolveTimeoutMs: 100 }), url);
+    expect(await bounded).toMatchObject({ failure: 'dns_error', status: null, attempted: false });
+    const late = send(sender({ resolve, resolveTimeoutMs: 5_000 }, { timeoutMs: 100 }), url);
+    expect(await late).toMatchObject({ failure: 'timeout', status: null, attempted: false });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

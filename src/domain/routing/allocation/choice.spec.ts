@@ -1,0 +1,630 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { readConstants } from '../../../config/constants.js';
+import type { SmoothedApy } from '../../markets/vaults/vault-state.js';
+import { digestOf, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
+import { smoothApy } from '../../markets/signals/expected-apy.js';
+import { signalConstants, signalOf } from '../../markets/signals/signal.js';
+import { decide } from './choice.js';
+import { promiseOf } from './estimate.js';
+import type { Decision, DecisionInputs } from './decision.js';
+import type { Candidate } from './gates.js';
+import { routingConstants } from './routing-constants.js';
+
+const ROUTING_CONSTANTS = routingConstants(readConstants('partner').constants);
+const SIGNALS = signalConstants(readConstants('partner').constants.signals);
+const vault = (vaultId: string, riskAdjustedApy: number | null, over: Partial<Candidate> = {}): Candidate =>
+  candidate({
+    vaultId,
+    lendingBaseline: vaultId === 'vlt_lending',
+    apy: riskAdjustedApy,
+    expectedApy: riskAdjustedApy,
+    riskAdjustedApy,
+    promisedApy: riskAdjustedApy,
+    tvl: units(10_000_000),
+    ...over,
+  });
+
+const inputs = (candidates: Candidate[], over: Partial<DecisionInputs> = {}): DecisionInputs => ({
+  asset: 'USDC',
+  amount: units(10_000),
+  groupAmount: over.amount ?? units(10_000),
+  currentVaultId: null,
+  hoursInVault: 0,
+  idle: { vaultId: IDLE, cost: units(1) },
+  snapshotHour: '2026-03-12T10:00:00.000Z',
+  configVersion: 'v1',
+  constants: ROUTING_CONSTANTS,
+  candidates,
+  ...over,
+});
+const IDLE = 'vlt_idle_usdc';
+const HELD = { currentVaultId: 'vlt_lending', hoursInVault: 100 };
+const chosen = ({ alternatives }: Decision) =>
+  alternatives.filter((one) => one.chosen).map((one) => one.vaultId);
+
+describe('a deposit', () => {
+  it('goes to the best vault within its limits by expected risk-adjusted APY', () => {
+    const decision = decide(
+      inputs([
+        vault('vlt_lending', 0.03),
+        vault('vlt_good', 0.042),
+        vault('vlt_new', null),
+        vault('vlt_full', 0.09, { capacity: units(9_999) }),
+        vault('vlt_small', 0.088, { tvl: units(99_999) }),
+        vault('vlt_ours', 0.086, { tvl: units(1_000_000), held: units(150_000) }),
+        vault('vlt_lost', 0.084, { indexChange: -0.05 }),
+        vault('vlt_run', 0.082, { tvlChange: -0.6 }),
+        vault('vlt_stale', 0.08, { hoursSinceObserved: 25 }),
+        vault('vlt_off', 0.07, { active: false }),
+      ]),
+    );
+    expect(decision).toMatchObject({
+      kind: 'route',
+      reason: 'best_vault',
+      fromVaultId: null,
+      toVaultId: 'vlt_good',
+      snapshotHour: '2026-03-12T10:00:00.000Z',
+      configVersion: 'v1',
+      blocked: null,
+      expectedUplift: { apyDelta: 0.012, horizonDays: 20, amount: '6575342', cost: '0', npv: '6575342' },
+      rationale:
+        'Deposited 10000 USDC into vlt_good: its expected risk-adjusted APY of 4.20 % is the best of 10 vaults that is within its limits, 1.20 pp over the lending vault.',
+    });
+    expect(decision.alternatives.map(({ vaultId }) => vaultId).slice(-3)).toEqual([
+      'vlt_good',
+      'vlt_lending',
+      'vlt_new',
+    ]);
+    expect(chosen(decision)).toEqual(['vlt_good']);
+  });
+
+  it('is judged by what it leaves of a pool’s rate', () => {
+    const pools = [
+      vault('vlt_lending', 0.048, { dilution: 'pool', tvl: units(1_000_000_000) }),
+      vault('vlt_thin', 0.05, { dilution: 'pool', tvl: units(60_000_000) }),
+    ];
+    const to = (amount: number) => decide(inputs(pools, { amount: units(amount) })).toVaultId;
+    expect([to(1_000_000), to(4_000_000)]).toEqual(['vlt_thin', 'vlt_lending']);
+    const { alternatives } = decide(inputs(pools, { amount: units(1_000_000) }));
+    expect(alternatives[0]!.rate).toBeCloseTo(0.04918033, 8);
+  });
+
+  it('goes to the lending vault where none has history, if that is within its limits', () => {
+    const decision = decide(inputs([vault('vlt_a', null), vault('vlt_lending', null, { apy: 0.03 })]));
+    expect(decision).toMatchObject({
+      reason: 'insufficient_history',
+      toVaultId: 'vlt_lending',
+      expectedUplift: { apyDelta: null, horizonDays: 20, amount: null, cost: '0', npv: null },
+    });
+    expect(decision.rationale).toContain('insufficient_history');
+    expect(chosen(decision)).toEqual(['vlt_lending']);
+  });
+
+  it.each([
+    ['nothing was observed', vault('vlt_lending', null, { apy: null, hoursSinceObserved: null })],
+    ['the lending vault is stale', vault('vlt_lending', null, { hoursSinceObserved: 300 })],
+    ['no rate of the lending vault is known yet', vault('vlt_lending', null, { apy: null })],
+    ['all are full', vault('vlt_lending', 0.03, { capacity: '0' })],
+  ])('is cash where %s', (_, lending) => {
+    const decision = decide(inputs([vault('vlt_a', null), lending]));
+    expect(decision).toMatchObject({
+      kind: 'route',
+      reason: 'no_open_vault',
+      toVaultId: IDLE,
+      rationale: `10000 USDC waits in ${IDLE}: no vault of USDC takes it now, as each of 2 failed a limit.`,
+    });
+    expect(decision.alternatives.at(-1)).toMatchObject({
+      vaultId: IDLE,
+      action: 'deposit',
+      apy: 0,
+      gates: [],
+    });
+    expect(chosen(decision)).toEqual([IDLE]);
+  });
+});
+
+describe('cash', () => {
+  const WAITING = { currentVaultId: IDLE, hoursInVault: 1 };
+
+  it('goes where a deposit would, at once, if that pays for the move', () => {
+    const decision = decide(inputs([vault('vlt_lending', 0.03), vault('vlt_b', null)], WAITING));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'best_vault',
+      fromVaultId: IDLE,
+      toVaultId: 'vlt_lending',
+      expectedUplift: { apyDelta: 0.03, amount: '16438356', cost: units(2), npv: '14438356' },
+    });
+    expect(decision.alternatives.at(-1)).toMatchObject({ vaultId: IDLE, action: 'hold', chosen: false });
+    // For a vault without history, the last observed APY is used.
+    const unknown = [vault('vlt_lending', null, { apy: 0.03 }), vault('vlt_b', null)];
+    const first = decide(inputs(unknown, WAITING));
+    expect(first).toMatchObject({ reason: 'insufficient_history', toVaultId: 'vlt_lending' });
+    expect(decide(inputs(unknown, { ...WAITING, amount: units(50) })).kind).toBe('hold');
+  });
+
+  it('stays where no vault takes it, or where a move would not pay within a year', () => {
+    const full = decide(inputs([vault('vlt_lending', 0.03, { capacity: '0' })], WAITING));
+    expect(full).toMatchObject({
+      kind: 'hold',
+      reason: 'no_open_vault',
+      blocked: { vaultId: 'vlt_lending', gates: ['capacity'] },
+      rationale: `Held 10000 USDC in ${IDLE}: no vault takes it now: capacity (10000 USDC against 0 USDC).`,
+    });
+    expect(chosen(full)).toEqual([IDLE]);
+    const little = decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(80) }));
+    expect(little).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+      blocked: { vaultId: 'vlt_lending', gates: ['gain', 'net_gain'] },
+      rationale:
+        `Held 80 USDC in ${IDLE}: a move to vlt_lending does not pay within 365 days: ` +
+        'gain (2.4 USDC against 3 USDC), net_gain (0.4 USDC against 1 USDC).',
+    });
+    // 1.5 times the cost, and 1 unit on top.
+    const enough = (amount: number) =>
+      decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(amount) })).kind;
+    expect([99, 100].map(enough)).toEqual(['hold', 'rebalance']);
+    const least = decide(inputs([vault('vlt_lending', 0.03)], { ...WAITING, amount: units(2) }));
+    expect(least.blocked?.gates).toEqual(['cost', 'gain', 'net_gain']);
+    expect(least.rationale).toContain('cost (2 USDC against 2 USDC)');
+  });
+
+  it('that is a deposit costs nothing, so that the least goes to a vault whole', () => {
+    const decision = decide(inputs([vault('vlt_lending', 0.03)], { amount: '1' }));
+    expect(decision).toMatchObject({ kind: 'route', reason: 'best_vault', toVaultId: 'vlt_lending' });
+  });
+});
+
+describe('what is held', () => {
+  it('moves to where it brings most when every gate passes', () => {
+    const decision = decide(inputs([vault('vlt_lending', 0.04), vault('vlt_b', 0.05)], HELD));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'all_gates_passed',
+      fromVaultId: 'vlt_lending',
+      toVaultId: 'vlt_b',
+      expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
+      rationale:
+        'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
+        '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 14 gates passed.',
+    });
+    expect(chosen(decision)).toEqual(['vlt_b']);
+    expect(decision.alternatives.map(({ vaultId, action }) => [vaultId, action])).toEqual([
+      ['vlt_b', 'move'],
+      ['vlt_lending', 'hold'],
+    ]);
+    expect(decision.alternatives[1]!.gates.map(({ gate }) => gate)).toEqual([
+      'active',
+      'fresh',
+      'index',
+      'outflow',
+    ]);
+  });
+
+  it('weighs the cost of each target: a bridge may make the second best the better one', () => {
+    const vaults = [
+      vault('vlt_lending', 0.04),
+      vault('vlt_far', 0.051, { cost: units(3) }),
+      vault('vlt_near', 0.05),
+    ];
+    expect(decide(inputs(vaults, HELD)).toVaultId).toBe('vlt_near');
+    expect(decide(inputs(vaults, { ...HELD, amount: units(100_000) })).toVaultId).toBe('vlt_far');
+  });
+
+  it('stays where a better vault after risk would bring less: a move has to promise its cost once more', () => {
+    const of = (promisedApy: number) =>
+      decide(
+        inputs(
+          [vault('vlt_lending', 0.04, { promisedApy: 0.06 }), vault('vlt_b', 0.05, { promisedApy })],
+          HELD,
+        ),
+      );
+    // 4, for the cost and once more: 0.73 pp of 10,000 for 20 days.
+    expect(of(0.0673).kind).toBe('rebalance');
+    expect(of(0.06729)).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_b', gates: ['promise'] } });
+    expect(of(0.05).rationale).toBe(
+      'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %, but did not pass promise (-7.479453 USDC against 2 USDC).',
+    );
+  });
+
+  it('counts what is not earned on the way', () => {
+    const vaults = (exitDelayHours: number) => [
+      vault('vlt_lending', 0.04, { exitDelayHours }),
+      vault('vlt_b', 0.05),
+    ];
+    expect(decide(inputs(vaults(24), HELD)).rationale).toContain(
+      '4.383561 USDC is expected to be gained over 20 days, 24 hours on the way taken off, for a cost of 2 USDC',
+    );
+    expect(decide(inputs(vaults(24), HELD)).expectedUplift).toMatchObject({
+      amount: '4383561',
+      npv: '2383561',
+    });
+    expect(decide(inputs(vaults(72), HELD))).toMatchObject({
+      kind: 'hold',
+      blocked: { gates: ['gain', 'net_gain', 'promise'] },
+    });
+  });
+
+  it('stays where a better vault fails a gate, and says which', () => {
+    const decision = decide(
+      inputs([vault('vlt_lending', 0.04), vault('vlt_b', 0.044)], { ...HELD, hoursInVault: 3 }),
+    );
+    expect(decision).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+      toVaultId: null,
+      blocked: { vaultId: 'vlt_b', gates: ['gain', 'net_gain', 'promise', 'time_in_vault'] },
+      expectedUplift: { apyDelta: 0, horizonDays: 20, amount: '0', cost: '0', npv: '0' },
+    });
+    expect(decision.rationale).toBe(
+      'Held 10000 USDC in vlt_lending: vlt_b has an expected risk-adjusted APY of 4.40 %, 0.40 pp over 4.00 %, but did not pass ' +
+        'gain (2.19178 USDC against 3 USDC), net_gain (0.19178 USDC against 1 USDC), promise (0.19178 USDC against 2 USDC), time_in_vault (3 hours against 6 hours).',
+    );
+    expect(chosen(decision)).toEqual(['vlt_lending']);
+  });
+
+  it('stays where nothing is better, or nothing is known', () => {
+    const best = decide(
+      inputs([vault('vlt_lending', 0.05), vault('vlt_b', 0.05), vault('vlt_c', null)], HELD),
+    );
+    expect(best).toMatchObject({ kind: 'hold', reason: 'already_best', blocked: null });
+    const unknown = decide(inputs([vault('vlt_lending', null), vault('vlt_b', 0.2)], HELD));
+    expect(unknown).toMatchObject({ kind: 'hold', reason: 'insufficient_history', blocked: null });
+  });
+
+  it('moves to the second best where the best is not within its limits', () => {
+    const decision = decide(
+      inputs(
+        [
+          vault('vlt_lending', 0.03),
+          vault('vlt_full', 0.09, { capacity: units(1) }),
+          vault('vlt_small', 0.08, { tvl: units(99_999) }),
+          vault('vlt_ours', 0.07, { tvl: units(1_000_000), held: units(150_000) }),
+          vault('vlt_stale', 0.065, { hoursSinceObserved: 30 }),
+          vault('vlt_next', 0.06),
+        ],
+        HELD,
+      ),
+    );
+    expect(decision.toVaultId).toBe('vlt_next');
+    expect(chosen(decision)).toEqual(['vlt_next']);
+  });
+
+  it('says which gate the best one failed where none is open', () => {
+    const decision = decide(
+      inputs([vault('vlt_lending', 0.03), vault('vlt_full', 0.09, { capacity: units(1) })], HELD),
+    );
+    expect(decision).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_full', gates: ['capacity'] } });
+  });
+
+  it('goes back within a week only for a gain of three times the cost', () => {
+    const back = (delta: number, hoursSinceLeft: number) =>
+      decide(inputs([vault('vlt_lending', 0.03), vault('vlt_b', 0.03 + delta, { hoursSinceLeft })], HELD))
+        .kind;
+    expect(back(0.01, 167)).toBe('hold');
+    expect(back(0.01, 168)).toBe('rebalance');
+    expect(back(0.011, 10)).toBe('rebalance');
+  });
+
+  it('is above 0 and somewhere', () => {
+    expect(() => decide(inputs([vault('vlt_lending', 0.03)], { amount: '0' }))).toThrow(RangeError);
+    expect(() => decide(inputs([vault('vlt_b', 0.03)], HELD))).toThrow(RangeError);
+  });
+});
+
+describe('eviction', () => {
+  const left = (over: Partial<Candidate>, more: Partial<DecisionInputs> = {}, ...others: Candidate[]) =>
+    decide(inputs([vault('vlt_lending', 0.09, over), ...others], { ...HELD, hoursInVault: 0, ...more }));
+
+  it.each<[Partial<Candidate>, string]>([
+    [{ active: false }, 'active'],
+    [{ hoursSinceObserved: 25 }, 'fresh (25 hours against 24 hours)'],
+    [{ indexChange: -0.05 }, 'index (-5 % against -1 %)'],
+    [{ tvlChange: -0.7 }, 'outflow (-70 % against -50 %)'],
+  ])('of %j is at once, to the best vault within its limits, at whatever rate', (over, told) => {
+    const other = vault('vlt_b', 0.01, { hoursSinceLeft: 1 });
+    const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'evicted',
+      toVaultId: 'vlt_b',
+      expectedUplift: { cost: units(2) },
+    });
+    expect(decision.rationale).toBe(
+      `Moved 10000 USDC from vlt_lending to vlt_b, as it is to be left: ${told}. It is the best within its limits. The move costs 2 USDC.`,
+    );
+    expect(chosen(decision)).toEqual(['vlt_b']);
+  });
+
+  it('is to cash where no vault takes it', () => {
+    const decision = left({ indexChange: -0.05 }, {}, vault('vlt_b', 0.05, { indexChange: -0.02 }));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'evicted',
+      toVaultId: IDLE,
+      expectedUplift: { apyDelta: null, cost: units(1), npv: null },
+    });
+    expect(chosen(decision)).toEqual([IDLE]);
+  });
+
+  it('is to cash where only cash is worth its cost', () => {
+    const decision = left({ active: false }, { amount: units(2) }, vault('vlt_b', 0.05));
+    expect(decision).toMatchObject({
+      kind: 'rebalance',
+      reason: 'evicted',
+      toVaultId: IDLE,
+      expectedUplift: { cost: units(1) },
+    });
+  });
+
+  it('is not where the cost would eat what is there; then it says so', () => {
+    const decision = left({ active: false }, { amount: units(1) }, vault('vlt_b', 0.05));
+    expect(decision).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+      blocked: { vaultId: 'vlt_b', gates: ['cost'] },
+      rationale:
+        'Held 1 USDC in vlt_lending, although it is to be left, as a move costs as much as is there: active.',
+    });
+    expect(left({ active: false }, { amount: units(1) })).toMatchObject({
+      kind: 'hold',
+      blocked: { vaultId: IDLE, gates: ['cost'] },
+    });
+  });
+});
+
+describe('hysteresis', () => {
+  /** @returns hours at which the funds moved, in 30 days with two vaults */
+  function moves(rates: (hour: number) => [number, number]): number[] {
+    const left: (number | null)[] = [null, null];
+    const moved: number[] = [];
+    let [at, since] = [0, -100];
+    for (let hour = 0; hour < 720; hour++) {
+      const candidates = rates(hour).map((rate, which) => {
+        const hourLeft = left[which] ?? null;
+        return vault(`vlt_${which}`, rate, { hoursSinceLeft: hourLeft === null ? null : hour - hourLeft });
+      });
+      const held = { currentVaultId: `vlt_${at}`, hoursInVault: hour - since };
+      if (decide(inputs(candidates, held)).kind !== 'rebalance') continue;
+      left[at] = hour;
+      [at, since] = [1 - at, hour];
+      moved.push(hour);
+    }
+    return moved;
+  }
+
+  it('a market that flips by 6 pp every hour moves nothing, as what is expected is judged', () => {
+    const flipping = (odd: boolean) => ({
+      lastHour: new Date('2026-03-12T10:00:00.000Z'),
+      values: Array.from({ length: 192 + 720 }, (_, hour) => ((hour % 2 === 1) === odd ? 0.1 : 0.04)),
+    });
+    const rate = (odd: boolean, hour: number) => {
+      const { values, lastHour } = flipping(odd);
+      const week = { lastHour, values: values.slice(hour, hour + 192) };
+      const smoothed = values
+        .slice(0, hour + 192)
+        // The averages have converged, whichever level came first.
+        .reduce<SmoothedApy>((before, apy) => smoothApy(before, apy, SIGNALS), { recent: 0.07, long: 0.07 });
+      const low = { riskTier: 'low', returnHalfLifeHours: null } as const;
+      return signalOf(week, 1_000, low, smoothed, SIGNALS).riskAdjustedApy!;
+    };
+    expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
+  });
+
+  it('even a judgement that flips by 1 pp every hour moves once in a week', () => {
+    const moved = moves((hour) => (hour % 2 === 0 ? [0.04, 0.05] : [0.05, 0.04]));
+    expect(moved[0]).toBe(0);
+    expect(moved.length).toBeLessThanOrEqual(5);
+    for (const [index, hour] of moved.entries())
+      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(168);
+  });
+
+  it('and one that flips by 5 pp not before the funds stayed 6 hours', () => {
+    const moved = moves((hour) => (hour % 2 === 0 ? [0.03, 0.08] : [0.08, 0.03]));
+    for (const [index, hour] of moved.entries())
+      if (index > 0) expect(hour - moved[index - 1]!).toBeGreaterThanOrEqual(6);
+  });
+});
+
+describe('a stored decision', () => {
+  const micro = fc.bigInt({ min: 1n, max: 10n ** 18n }).map(String);
+  // Adding 0 turns -0, which JSON does not have, into 0.
+  const rate = fc.option(
+    fc.double({ min: -0.2, max: 0.5, noNaN: true }).map((value) => value + 0),
+    { freq: 6 },
+  );
+  const hours = fc.option(fc.nat(200), { freq: 3 });
+  const change = fc.option(
+    fc.double({ min: -1, max: 0, noNaN: true }).map((value) => value + 0),
+    { freq: 6 },
+  );
+  const any = fc.record({
+    active: fc.boolean(),
+    apy: rate,
+    expectedApy: rate,
+    riskAdjustedApy: rate,
+    promisedApy: rate,
+    lastingApy: rate,
+    promisedLastingApy: rate,
+    tvl: fc.option(micro, { freq: 6 }),
+    dilution: fc.constantFrom('pool' as const, 'none' as const),
+    indexChange: change.map((value) => (value === null ? null : value / 50 + 0)),
+    tvlChange: change,
+    capacity: fc.option(micro),
+    held: micro,
+    own: fc.constant('0'),
+    cost: fc.nat(5_000_000).map(String),
+    exitDelayHours: fc.nat(48),
+    hoursSinceObserved: fc.option(fc.nat(30), { freq: 6 }),
+    hoursSinceLeft: hours,
+  });
+  const anyInputs = fc
+    .record({
+      candidates: fc.array(any, { minLength: 1, maxLength: 6 }),
+      amount: micro,
+      hoursInVault: fc.nat(200),
+      place: fc.constantFrom(null, 'vlt_0', IDLE),
+    })
+    .map(({ candidates, amount, hoursInVault, place }) =>
+      inputs(
+        candidates.map((one, index) => ({
+          ...one,
+          vaultId: `vlt_${index}`,
+          lendingBaseline: index === 0,
+        })),
+        { amount, hoursInVault, currentVaultId: place },
+      ),
+    );
+  const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+  it('is plain JSON, and is made again from its inputs, in whatever order its candidates came', () => {
+    fc.assert(
+      fc.property(anyInputs, (given) => {
+        const decision = decide(given);
+        expect(throughJson(decision)).toEqual(decision);
+        expect(decide(throughJson(decision).inputs)).toEqual(decision);
+        const { inputs: _given, ...reversed } = decide({
+          ...given,
+          candidates: given.candidates.toReversed(),
+        });
+        expect(decision).toMatchObject(reversed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('holds every candidate, and one choice, all of whose gates passed', () => {
+    fc.assert(
+      fc.property(anyInputs, (given) => {
+        const { alternatives, kind, reason, toVaultId, rationale } = decide(given);
+        const vaults = alternatives.map(({ vaultId }) => vaultId).filter((id) => id !== IDLE);
+        expect(vaults.toSorted()).toEqual(given.candidates.map(({ vaultId }) => vaultId));
+        expect(alternatives.filter(({ action }) => action === 'hold')).toHaveLength(
+          given.currentVaultId ? 1 : 0,
+        );
+        const choices = alternatives.filter((one) => one.chosen);
+        expect(choices).toHaveLength(1);
+        if (kind !== 'hold') expect(choices[0]?.vaultId ?? null).toBe(toVaultId);
+        if (reason === 'all_gates_passed' || reason === 'best_vault' || reason === 'evicted')
+          expect(choices[0]?.gates.every(({ passed }) => passed || reason === 'evicted')).toBe(true);
+        expect(rationale).not.toMatch(/NaN|undefined|Infinity/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never moves funds that may stay to a vault that is not better', () => {
+    fc.assert(
+      fc.property(anyInputs, (given) => {
+        const decision = decide(given);
+        const { reason, expectedUplift } = decision;
+        if (reason !== 'all_gates_passed') return;
+        expect(promiseOf(decision)!).toBeGreaterThanOrEqual(BigInt(decision.expectedUplift.cost));
+        expect(expectedUplift.apyDelta).toBeGreaterThanOrEqual(0.001);
+        expect(BigInt(expectedUplift.npv!)).toBeGreaterThanOrEqual(1_000_000n);
+      }),
+    );
+  });
+});
+
+describe('a policy', () => {
+  const policy = (over: Partial<Policy> = {}): Policy => ({
+    ...NO_RULES,
+    version: 3,
+    digest: digestOf(NO_RULES),
+    ...over,
+  });
+  const vaults = [
+    vault('vlt_lending', 0.03, { riskTier: 'low' }),
+    vault('vlt_mid', 0.05, { riskTier: 'medium' }),
+    vault('vlt_high', 0.09, { riskTier: 'high' }),
+  ];
+  const under = (rules: Partial<Policy>, over: Partial<DecisionInputs> = {}): Decision =>
+    decide(inputs(vaults, { policy: policy(rules), ...over }));
+  const gateOf = (decision: Decision, vaultId: string, name: string) =>
+    decision.alternatives.find((one) => one.vaultId === vaultId)?.gates.find(({ gate }) => gate === name);
+
+  it.each<[Partial<Policy>, string, Decision['reason']]>([
+    [{}, 'vlt_high', 'best_vault'],
+    [{ allowedVaults: ['vlt_lending', 'vlt_mid'] }, 'vlt_mid', 'best_vault'],
+    [{ maximumRiskTier: 'low' }, 'vlt_lending', 'best_vault'],
+    [{ allowedVaults: ['vlt_high'], maximumRiskTier: 'medium' }, IDLE, 'no_open_vault'],
+    [{ allowedVaults: [] }, IDLE, 'no_open_vault'],
+    [{ paused: true }, IDLE, 'no_open_vault'],
+    [{ minimumGain: 1 }, 'vlt_high', 'best_vault'],
+  ])('of %j sends a deposit to %s', (rules, to, reason) => {
+    expect(under(rules)).toMatchObject({ toVaultId: to, reason });
+  });
+
+  it('says of each vault which rules it does not keep', () => {
+    const decision = under({ allowedVaults: ['vlt_mid'], maximumRiskTier: 'low', paused: true });
+    expect(gateOf(decision, 'vlt_high', 'policy')).toEqual({
+      gate: 'policy',
+      value: 0,
+      threshold: 1,
+      passed: false,
+      rules: ['allowed_vaults', 'max_risk_tier', 'paused'],
+    });
+    expect(gateOf(decision, 'vlt_mid', 'policy')?.rules).toEqual(['max_risk_tier', 'paused']);
+    expect(gateOf(decide(inputs(vaults)), 'vlt_mid', 'policy')).toBeUndefined();
+  });
+
+  it('asks of a move, and of nothing else, what it has to beat staying by', () => {
+    const stays = under({ minimumGain: 0.07 }, HELD);
+    expect(stays).toMatchObject({ kind: 'hold', blocked: { vaultId: 'vlt_high', gates: ['delta'] } });
+    expect(gateOf(stays, 'vlt_high', 'delta')).toMatchObject({ value: 0.06, threshold: 0.07 });
+    expect(under({ minimumGain: 0.05 }, HELD)).toMatchObject({ kind: 'rebalance', toVaultId: 'vlt_high' });
+    // The service's own minimum is higher.
+    expect(gateOf(under({ minimumGain: 0 }, HELD), 'vlt_high', 'delta')?.threshold).toBe(
+      ROUTING_CONSTANTS.minimumDelta,
+    );
+    const cash = { currentVaultId: IDLE, hoursInVault: 0 };
+    expect(under({ minimumGain: 1 }, cash)).toMatchObject({ reason: 'best_vault', toVaultId: 'vlt_high' });
+  });
+
+  it('has what it does not allow left, whatever there is to gain, for the best that it does, or for cash', () => {
+    const held = { currentVaultId: 'vlt_high', hoursInVault: 0 };
+    expect(under({ maximumRiskTier: 'medium' }, held)).toMatchObject({
+      kind: 'rebalance',
+      reason: 'policy',
+      toVaultId: 'vlt_mid',
+      expectedUplift: { cost: units(2) },
+      rationale:
+        'Moved 10000 USDC from vlt_high to vlt_mid, as the policy does not allow it: policy (max_risk_tier). It is the best within its limits. The move costs 2 USDC.',
+    });
+    expect(under({ allowedVaults: [] }, held)).toMatchObject({ reason: 'policy', toVaultId: IDLE });
+    expect(under({ allowedVaults: [] }, { ...held, amount: units(1) })).toMatchObject({
+      kind: 'hold',
+      reason: 'gate_failed',
+    });
+  });
+
+  it('lets all stay while it is paused, but what is not safe, which goes to cash', () => {
+    const held = { currentVaultId: 'vlt_high', hoursInVault: 100 };
+    expect(under({ paused: true, allowedVaults: [] }, held)).toMatchObject({ kind: 'hold' });
+    expect(under({ paused: true }, HELD)).toMatchObject({
+      kind: 'hold',
+      blocked: { vaultId: 'vlt_high', gates: ['policy'] },
+    });
+    const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
+    expect(decide(inputs(unsafe, { ...held, policy: policy({ paused: true }) }))).toMatchObject({
+      reason: 'evicted',
+      toVaultId: IDLE,
+    });
+  });
+
+  it('is no reason of its own where a vault is not safe', () => {
+    const unsafe = vaults.map((one) => (one.vaultId === 'vlt_high' ? { ...one, active: false } : one));
+    const held = { currentVaultId: 'vlt_high', policy: policy({ maximumRiskTier: 'low' }) };
+    expect(decide(inputs(unsafe, held))).toMatchObject({ reason: 'evicted', toVaultId: 'vlt_lending' });
+  });
+
+  it('is among the inputs: a decision that was JSON is made again, the same', () => {
+    const decision = under({ allowedVaults: ['vlt_mid'], minimumGain: 0.01 }, HELD);
+    const stored = JSON.parse(JSON.stringify(decision)) as Decision;
+    expect(decide(stored.inputs)).toEqual(stored);
+  });
+});

@@ -1,0 +1,265 @@
+import { byRank } from '../../markets/signals/signal.js';
+import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
+import {
+  bestEstimateInto,
+  deltaOver,
+  estimateInto,
+  estimateMove,
+  firstRateFor,
+  leavingOf,
+  type MoveEstimate,
+  promiseInto,
+  rateFor,
+} from './estimate.js';
+import {
+  type Candidate,
+  costGate,
+  failed,
+  gainGates,
+  type Gate,
+  type GateName,
+  keepGates,
+  limitGates,
+  payGates,
+} from './gates.js';
+import { rationaleOf, type Unexplained } from './rationale.js';
+
+/** Vault with the gates and rate for the amount in question. */
+interface Judged {
+  candidate: Candidate;
+  rate: number | null;
+  delta: number | null;
+  estimate: MoveEstimate | null;
+  limits: Gate[];
+  gates: Gate[];
+}
+
+/**
+ * Decides where a deposit goes, or whether held funds move: one rule and the same limits for both. It is a pure function: the same inputs give the
+ * same decision, also after a JSON round trip. An eviction takes precedence over a better yield, and evicted funds go where a deposit would. The
+ * target of a move is the vault within its limits that brings most.
+ * @throws RangeError when the amount is not above 0, or the current vault is neither a candidate nor cash
+ */
+export function decide(inputs: DecisionInputs): Decision {
+  const amount = BigInt(inputs.amount);
+  if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
+  const decision = choose(inputs, amount);
+  return { ...decision, rationale: rationaleOf(decision) };
+}
+
+function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
+  const { candidates, constants, currentVaultId, idle, policy } = inputs;
+  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
+  if (currentVaultId === null || currentVaultId === idle.vaultId)
+    return place(inputs, judgedOf(inputs, amount, null), amount, null);
+  if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
+  const judged = judgedOf(inputs, amount, current);
+  return failed(keepGates(current, constants, policy)).length > 0
+    ? place(inputs, judged, amount, current)
+    : improve(inputs, judged, current);
+}
+
+/** Candidates by the rate that the amount would get, best first. */
+function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
+  const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
+  const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
+  const leaving = leavingOf(current, currentRate);
+  const judged = inputs.candidates.map((candidate): Judged => {
+    if (candidate === current) {
+      const gates = keepGates(candidate, constants, policy);
+      return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
+    }
+    const rate = rateFor(candidate, amount);
+    const delta = deltaOver(rate, currentRate);
+    const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
+    const limits = limitGates(candidate, amount, constants, policy);
+    const promise =
+      estimate && promiseInto(candidate, current, candidate.cost, amount, estimate.horizonDays, constants);
+    const prospect = { delta, estimate, promise };
+    const gain = current ? gainGates(candidate, prospect, hoursInVault, constants, policy) : [];
+    return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
+  });
+  return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
+}
+
+/** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
+function placeGates(
+  { constants, currentVaultId }: DecisionInputs,
+  { candidate, limits }: Judged,
+  amount: bigint,
+  leaving: Candidate | null,
+): Gate[] {
+  if (currentVaultId === null) return limits;
+  const affordable = [...limits, costGate(candidate.cost, amount)];
+  if (leaving) return affordable;
+  const rate = firstRateFor(candidate, amount);
+  const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
+  return [...affordable, ...payGates(candidate, estimate, constants)];
+}
+
+/** Gates that only the cost of a move keeps closed. */
+const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
+
+/** Placement of a deposit, of cash, or of funds that must leave their vault. */
+function place(
+  inputs: DecisionInputs,
+  ranked: readonly Judged[],
+  amount: bigint,
+  leaving: Candidate | null,
+): Unexplained {
+  const { constants, currentVaultId, idle, policy } = inputs;
+  const why = leaving && whyLeft(keepGates(leaving, constants, policy));
+  const deposit = currentVaultId === null;
+  const judged = ranked.map((one) => {
+    return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
+  });
+  const others = judged.filter(({ candidate }) => candidate !== leaving);
+  const best = others.find(({ gates }) => failed(gates).length === 0);
+  // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
+  const lending = others.find(({ candidate }) => candidate.lendingBaseline);
+  const isRated = lending && lending.candidate.apy !== null;
+  const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
+  const target = best ?? known;
+  const told = best ? 'best_vault' : 'insufficient_history';
+  if (deposit) {
+    const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
+    return {
+      ...begun(inputs, 'route', target ? told : 'no_open_vault', judged, leaving),
+      ...chosen(inputs, judged, leaving, target?.candidate.vaultId ?? idle.vaultId),
+      expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
+    };
+  }
+  if (target)
+    return {
+      ...begun(inputs, 'rebalance', why ?? told, judged, leaving),
+      ...chosen(inputs, judged, leaving, target.candidate.vaultId),
+      expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
+    };
+  const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
+  if (why && costGate(idle.cost, amount).passed)
+    return {
+      ...begun(inputs, 'rebalance', why, judged, leaving),
+      ...chosen(inputs, judged, leaving, idle.vaultId),
+      expectedUplift: uplift(inputs, null, null, idle.cost),
+    };
+  const first = unaffordable ?? others[0];
+  return {
+    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', judged, leaving),
+    blocked: first
+      ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
+      : { vaultId: idle.vaultId, gates: ['cost'] },
+  };
+}
+
+/** Safety is the reported reason even when the policy forbids the vault too. */
+const whyLeft = (gates: readonly Gate[]): DecisionReason =>
+  failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
+
+/** Funds that may stay or go where they bring more. */
+function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Candidate): Unexplained {
+  const better = judged.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+  const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
+  const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
+  if (!best)
+    return begun(
+      inputs,
+      'hold',
+      current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
+      judged,
+      current,
+    );
+  const { vaultId, cost } = best.candidate;
+  const gates = failed(best.gates);
+  if (gates.length > 0)
+    return { ...begun(inputs, 'hold', 'gate_failed', judged, current), blocked: { vaultId, gates } };
+  return {
+    ...begun(inputs, 'rebalance', 'all_gates_passed', judged, current),
+    ...chosen(inputs, judged, current, vaultId),
+    expectedUplift: uplift(inputs, best.delta, best.estimate, cost),
+  };
+}
+
+/** Initial state of every decision: a hold, which brings nothing. */
+const begun = (
+  inputs: DecisionInputs,
+  kind: Decision['kind'],
+  reason: DecisionReason,
+  judged: readonly Judged[],
+  current: Candidate | null,
+): Unexplained => ({
+  kind,
+  reason,
+  asset: inputs.asset,
+  fromVaultId: inputs.currentVaultId,
+  ...chosen(inputs, judged, current, null),
+  snapshotHour: inputs.snapshotHour,
+  configVersion: inputs.configVersion,
+  inputs,
+  blocked: null,
+  expectedUplift: uplift(inputs, 0, { horizonDays: inputs.constants.horizonDays, gain: 0n, npv: 0n }, '0'),
+});
+
+/** @param toVaultId null: the funds stay */
+function chosen(
+  { currentVaultId, idle }: DecisionInputs,
+  judged: readonly Judged[],
+  current: Candidate | null,
+  toVaultId: string | null,
+): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
+  const choice = toVaultId ?? currentVaultId;
+  const action = currentVaultId === null ? 'deposit' : 'move';
+  const alternatives = judged.map(({ candidate, rate, delta, gates }): Alternative => ({
+    vaultId: candidate.vaultId,
+    action: candidate === current ? 'hold' : action,
+    apy: candidate.apy,
+    expectedApy: candidate.expectedApy,
+    riskAdjustedApy: candidate.riskAdjustedApy,
+    rate,
+    delta,
+    gates,
+    chosen: candidate.vaultId === choice,
+  }));
+  // Cash is listed when the funds are in it, or have no other target.
+  if (choice === idle.vaultId || currentVaultId === idle.vaultId)
+    alternatives.push({
+      vaultId: idle.vaultId,
+      action: currentVaultId === idle.vaultId ? 'hold' : action,
+      apy: 0,
+      expectedApy: 0,
+      riskAdjustedApy: 0,
+      rate: 0,
+      delta: currentVaultId === idle.vaultId ? 0 : null,
+      gates: [],
+      chosen: choice === idle.vaultId,
+    });
+  return { toVaultId, alternatives };
+}
+
+const depositGain = ({ constants }: DecisionInputs, amount: bigint, delta: number): MoveEstimate =>
+  estimateMove({
+    amount,
+    delta,
+    currentRate: 0,
+    cost: 0n,
+    horizonDays: constants.horizonDays,
+    delayHours: 0,
+  });
+
+const uplift = (
+  { constants }: DecisionInputs,
+  apyDelta: number | null,
+  estimate: MoveEstimate | null,
+  cost: string,
+): Decision['expectedUplift'] => ({
+  apyDelta,
+  horizonDays: estimate?.horizonDays ?? constants.horizonDays,
+  amount: estimate && estimate.gain.toString(),
+  cost,
+  npv: estimate && estimate.npv.toString(),
+});
+
+const rankOf = ({ candidate: { vaultId, tvl }, rate }: Judged) => ({
+  vaultId,
+  riskAdjustedApy: rate,
+  tvl: tvl === null ? null : BigInt(tvl),
+});

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import { PositionService } from '../../books/positions/position.service.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Reader } from '../../kernel/store/reader.js';
+import { Store } from '../../kernel/store/store.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import type { Decision, DecisionKind, Outcome } from './decision.js';
+import * as queries from './decision.queries.js';
+import type { PastDecision } from './past.js';
+import { disclosed, type PartnerDecision } from './disclosure.js';
+
+/** Decision to be stored in full, for good. */
+export interface NewDecision {
+  id: string;
+  marketId: string;
+  partnerId: string;
+  /** User of a deposit; otherwise null. */
+  userId: string | null;
+  positionId: string | null;
+  /** Number of positions concerned. */
+  positions: number;
+  record: Decision;
+  at: Date;
+}
+
+type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
+
+/** Decision as its partner may see it. */
+export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };
+
+export interface DecisionFilter {
+  asset?: string;
+  kind?: DecisionKind;
+  /** Only decisions that moved funds of this user. */
+  userId?: string;
+  /** Only decisions that moved this position. */
+  positionId?: string;
+}
+
+/** Log of decisions, stored with their inputs, rejected alternatives and every gate's value: enough to repeat each. */
+@Injectable()
+export class DecisionLog {
+  constructor(
+    private readonly store: Store,
+    private readonly reader: Reader,
+    private readonly catalogue: Catalogue,
+    private readonly positions: PositionService,
+  ) {}
+
+  newId(at: Date): string {
+    return newId('decision', at);
+  }
+
+  /** Makes it cheaper to store many decisions in this transaction, where the server can. */
+  async prepareForMany(): Promise<void> {
+    await this.store.query(queries.COMPRESS_BY_LZ4, []);
+  }
+
+  /** Stores decisions in one statement, of some 40 KB each in a catalogue of 50 vaults. */
+  async add(decisions: readonly NewDecision[]): Promise<void> {
+    const columns = JSON.stringify(decisions.map(columnsOf));
+    const records = decisions.map(({ record }) => JSON.stringify(record)).join(queries.RECORD_SEPARATOR);
+    await this.store.query(queries.INSERT_DECISIONS, [columns, records]);
+  }
+
+  /** Rebalances and holds of a market since an hour, oldest first. */
+  since(marketId: string, hour: Date): Promise<PastDecision[]> {
+    return this.store.query(queries.FIND_RECENT, [marketId, hour]);
+  }
+
+  /**
+   * Complete decision as stored, for the operator: it contains what all partners held.
+   * @throws DomainError `not_found`
+   */
+  async find(id: string): Promise<NewDecision> {
+    const [found] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
+    if (!found) throw notFound('decision');
+    return found;
+  }
+
+  /**
+   * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
+   * position. Holdings of others are never included.
+   * @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's, or position that is not the user's)
+   */
+  async list(
+    partnerId: string,
+    { asset, kind, userId, positionId }: DecisionFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<ShownDecision>> {
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
+    const page = [
+      partnerId,
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      asset ?? null,
+      kind ?? null,
+      limit + 1,
+    ] as const;
+    const rows = await (positionId !== undefined
+      ? this.reader.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
+      : userId !== undefined
+        ? this.reader.query(queries.LIST_OF_USER, [...page, userId])
+        : this.reader.query(queries.LIST_OF_PARTNER, page));
+    // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
+    if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
+    const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
+    return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
+  }
+}
+
+/** Columns of a decision beside its record. */
+function columnsOf({ record, ...decision }: NewDecision): object {
+  const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
+  return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked };
+}

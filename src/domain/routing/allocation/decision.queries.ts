@@ -1,0 +1,144 @@
+import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import {
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  moment,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { Decision, DecisionKind, Outcome } from './decision.js';
+
+/** Separator of JSON texts (RFC 7464), which are without control characters. */
+export const RECORD_SEPARATOR = '\x1e';
+
+/** $1 columns of decisions, $2 their records in the same order: as part of $1, a record would be parsed two times more. */
+export const INSERT_DECISIONS = statement(
+  'routing.insert_decisions',
+  { values: [json<string>(), text()], row: {} },
+  `INSERT INTO decisions (id, market_id, partner_id, kind, asset, user_id, position_id, positions, from_vault_id, to_vault_id, hour, blocked, record,
+          record_bytes, at)
+   SELECT id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId", "snapshotHour", blocked, record::json,
+          octet_length(record), at
+     FROM ROWS FROM (
+       json_to_recordset($1) AS (id text, "marketId" text, "partnerId" text, kind text, asset text, "userId" text, "positionId" text, positions int,
+         "fromVaultId" text, "toVaultId" text, "snapshotHour" timestamptz, blocked text, at timestamptz),
+       string_to_table($2, E'\\x1e')) AS new(id, "marketId", "partnerId", kind, asset, "userId", "positionId", positions, "fromVaultId", "toVaultId",
+         "snapshotHour", blocked, at, record)`,
+);
+
+/**
+ * Compression by lz4 until the commit, where the server is built with it: pglz is more than half of what storing thousands of records costs, lz4 a small
+ * part. A column may have values of both.
+ */
+export const COMPRESS_BY_LZ4 = statement(
+  'routing.compress_by_lz4',
+  { values: [], row: { set_config: text() } },
+  `SELECT set_config(name, 'lz4', true) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`,
+);
+
+/** Decisions on held funds since hour $2, oldest first. With move orders, the reports determine when the funds left and arrived. */
+export const FIND_RECENT = statement(
+  'routing.find_recent',
+  {
+    values: [text(), time()],
+    row: {
+      partnerId: text(),
+      asset: text(),
+      kind: text<Exclude<DecisionKind, 'route'>>(),
+      fromVaultId: text(),
+      toVaultId: orNull(text()),
+      hour: time(),
+      blocked: orNull(text()),
+      leftHour: orNull(time()),
+      arrivesHour: orNull(time()),
+    },
+  },
+  `SELECT d.partner_id AS "partnerId", d.asset, d.kind, d.from_vault_id AS "fromVaultId", d.to_vault_id AS "toVaultId", d.hour,
+          CASE WHEN d.blocked IS NOT NULL THEN d.blocked WHEN d.kind = 'hold' THEN d.record->>'blocked' END AS blocked,
+          CASE WHEN o.id IS NULL THEN d.hour ELSE date_trunc('hour', coalesce(o.redeemed_at, o.settled_at), 'UTC') END AS "leftHour",
+          CASE WHEN o.id IS NULL THEN coalesce((SELECT arrives_hour FROM moves WHERE decision_id = d.id AND leg = 2), d.hour)
+               WHEN o.status = 'settled' THEN date_trunc('hour', o.ended_at, 'UTC') END AS "arrivesHour"
+     FROM decisions d LEFT JOIN move_orders o ON o.decision_id = d.id
+    WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
+);
+
+/** The complete record, of any partner. */
+export const FIND_DECISION = statement(
+  'routing.find_decision',
+  {
+    values: [text()],
+    row: {
+      id: text(),
+      marketId: text(),
+      partnerId: text(),
+      userId: orNull(text()),
+      positionId: orNull(text()),
+      positions: integer(),
+      at: time(),
+      record: json<Decision>(),
+    },
+  },
+  `SELECT id, market_id AS "marketId", partner_id AS "partnerId", user_id AS "userId", position_id AS "positionId", positions, at, record
+     FROM decisions WHERE id = $1`,
+);
+
+const STORED = {
+  id: text(),
+  userId: orNull(text()),
+  positionId: orNull(text()),
+  positions: integer(),
+  record: json<Decision>(),
+  at: time(),
+};
+/** A decision in an answer has some 400 bytes beside its record. */
+const SHOWN = `${columnsOf(STORED, 'd')},
+            (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
+               FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
+            400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
+/** $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6 rows. Newest first. */
+const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
+    ORDER BY d.at DESC, d.id DESC LIMIT $6`;
+
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, rows: string) =>
+  statement(
+    `routing.${name}`,
+    {
+      values: [text(), moment(), text(), orNull(text()), orNull(text<DecisionKind>()), rowCount(), ...more],
+      row: { ...STORED, outcome: orNull(json<Outcome>()), ...WEIGHED },
+    },
+    withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'),
+  );
+
+export const LIST_OF_PARTNER = list(
+  'list_of_partner',
+  [],
+  `SELECT ${SHOWN} FROM decisions d WHERE d.partner_id = $1`,
+);
+
+/** Decisions that moved funds of user $7. For another partner's user nothing is read, so the timing is that of an unknown one. */
+export const LIST_OF_USER = list(
+  'list_of_user',
+  [text()],
+  `SELECT ${SHOWN}
+     FROM (SELECT DISTINCT decision_id FROM ledger_entries
+            WHERE user_id = $7 AND decision_id IS NOT NULL AND EXISTS (SELECT FROM users WHERE id = $7 AND partner_id = $1)) AS own
+     JOIN decisions d ON d.id = own.decision_id
+    WHERE d.partner_id = $1`,
+);
+
+/** Decisions that moved position $7. $8: user that it must belong to, or null. For another partner's position nothing is read. */
+export const LIST_OF_POSITION = list(
+  'list_of_position',
+  [text(), orNull(text())],
+  `SELECT ${SHOWN}
+     FROM (SELECT DISTINCT decision_id FROM ledger_entries
+            WHERE position_id = $7 AND decision_id IS NOT NULL AND ($8::text IS NULL OR user_id = $8)
+              AND EXISTS (SELECT FROM positions WHERE id = $7 AND partner_id = $1)) AS own
+     JOIN decisions d ON d.id = own.decision_id
+    WHERE d.partner_id = $1`,
+);

@@ -1,0 +1,108 @@
+import type { Policy } from '../../tenants/policies/policy.js';
+import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
+
+/** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
+export interface DecisionInputs {
+  asset: string;
+  /** Amount to deposit or to move; above 0. */
+  amount: Micro;
+  /** All of the partner's funds in the current vault, of which limits may let only a part move. */
+  groupAmount: Micro;
+  /** Current vault, a candidate or the idle vault; null: a deposit. */
+  currentVaultId: string | null;
+  /** Hours since the funds entered it; 0 for a deposit. */
+  hoursInVault: number;
+  /** The asset's cash vault, and the cost of moving the funds there. */
+  idle: { vaultId: string; cost: Micro };
+  /** UTC hour of the snapshots, ISO 8601. */
+  snapshotHour: string;
+  /** Version of the configuration of the constants. */
+  configVersion: string;
+  constants: RoutingConstants;
+  /** The partner's policy, with its vaults reduced to the asset's; absent: none. */
+  policy?: Policy;
+  /** All vaults of the asset. */
+  candidates: readonly Candidate[];
+}
+
+export interface Alternative {
+  vaultId: string;
+  /** `hold`: the funds stay. */
+  action: 'deposit' | 'move' | 'hold';
+  apy: number | null;
+  expectedApy: number | null;
+  /** Of the expected APY. */
+  riskAdjustedApy: number | null;
+  /** Rate that the amount would get: the expected risk-adjusted APY less the dilution by the amount itself. */
+  rate: number | null;
+  /** Difference from the current rate; null for a deposit, and when a rate is unknown. */
+  delta: number | null;
+  /** For `hold`, the conditions under which a vault may be kept; cash has none. */
+  gates: Gate[];
+  chosen: boolean;
+}
+
+/** Routing of a deposit, a move, or funds that stayed. */
+export const DECISION_KINDS = ['route', 'rebalance', 'hold'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+export type DecisionReason =
+  /** Deposit or cash into the best vault within its limits. */
+  | 'best_vault'
+  /** The same into the lending vault, because no vault within its limits has sufficient history; or a hold, because the current vault has none. */
+  | 'insufficient_history'
+  /** Deposit that no vault takes, which becomes cash; or a hold of cash. */
+  | 'no_open_vault'
+  | 'all_gates_passed'
+  /** Move out of a vault that must be left, whatever the gain. */
+  | 'evicted'
+  /** Move out of a vault that the partner's policy forbids, whatever the gain. */
+  | 'policy'
+  /** Hold: no vault is better. */
+  | 'already_best'
+  /** Hold: a better vault failed a gate, leaving the vault costs more than the funds are worth, or a move does not pay for cash. */
+  | 'gate_failed';
+
+/** Reasons of moves out of a vault that is left whatever the gain. */
+export const LEAVING: ReadonlySet<DecisionReason> = new Set<DecisionReason>(['evicted', 'policy']);
+
+/** Expected gain of a decision over staying; of a deposit over the asset's lending vault. Plain JSON. */
+export interface ExpectedUplift {
+  /** null when one of the rates is unknown. */
+  apyDelta: number | null;
+  horizonDays: number;
+  /** Gain over the horizon before the cost; null likewise. */
+  amount: Micro | null;
+  cost: Micro;
+  /** Net present value: gain less cost; null likewise. */
+  npv: Micro | null;
+}
+
+/** Decision. Plain JSON, amounts as digits. */
+export interface Decision {
+  kind: DecisionKind;
+  reason: DecisionReason;
+  asset: string;
+  /** null for a deposit. */
+  fromVaultId: string | null;
+  /** null for a hold. */
+  toVaultId: string | null;
+  snapshotHour: string;
+  configVersion: string;
+  inputs: DecisionInputs;
+  /** Every candidate and `hold`, best first. */
+  alternatives: Alternative[];
+  /** For a reported hold: the vault in question and its failed gates. Equal values are the same reason to hold. */
+  blocked: { vaultId: string; gates: GateName[] } | null;
+  /** 0 for a hold. */
+  expectedUplift: ExpectedUplift;
+  rationale: string;
+}
+
+/** Promise of a move, and its actual gain over staying; micro-units as digits. */
+export interface Outcome {
+  promised: string;
+  realised: string;
+  /** End of its horizon. */
+  at: string;
+}

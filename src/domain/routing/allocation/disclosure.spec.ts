@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { readConstants } from '../../../config/constants.js';
+import { decide } from './choice.js';
+import type { Decision } from './decision.js';
+import { coarseAmount, disclosed } from './disclosure.js';
+import type { Candidate, Gate } from './gates.js';
+import { routingConstants } from './routing-constants.js';
+
+const CONSTANTS = routingConstants(readConstants('partner').constants);
+const UNIT = 1_000_000n;
+const TARGET = 'vlt_target';
+
+interface Told {
+  others: bigint;
+  own?: bigint;
+  amount?: bigint;
+  over?: Partial<Candidate>;
+  current?: string | null;
+}
+
+/** Decision on a partner's funds with one other vault. All in micro-units. */
+function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current = null }: Told): Decision {
+  const vault = (vaultId: string, riskAdjustedApy: number, more: Partial<Candidate> = {}): Candidate =>
+    candidate({
+      vaultId,
+      lendingBaseline: vaultId !== TARGET,
+      apy: riskAdjustedApy,
+      expectedApy: riskAdjustedApy,
+      riskAdjustedApy,
+      promisedApy: riskAdjustedApy,
+      tvl: (100_000_000n * UNIT).toString(),
+      cost: vaultId === TARGET ? units(2) : '0',
+      ...more,
+    });
+  return decide({
+    asset: 'USDC',
+    amount: amount.toString(),
+    groupAmount: amount.toString(),
+    idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
+    currentVaultId: current,
+    hoursInVault: 100,
+    snapshotHour: '2026-03-12T10:00:00.000Z',
+    configVersion: 'v1',
+    constants: CONSTANTS,
+    candidates: [
+      vault('vlt_lending', 0.03),
+      vault(TARGET, 0.08, { held: (others + own).toString(), own: own.toString(), ...over }),
+    ],
+  });
+}
+const gateOf = (decision: Pick<Decision, 'alternatives'>, name: Gate['gate']): Gate =>
+  decision.alternatives.find(({ vaultId }) => vaultId === TARGET)!.gates.find(({ gate }) => gate === name)!;
+const passedOf = ({ alternatives }: Decision): string =>
+  alternatives.flatMap(({ gates }) => gates.map(({ passed }) => passed)).join();
+
+describe('what a partner is shown of a decision', () => {
+  it.each<[string, Told, Gate]>([
+    [
+      'capacity',
+      { others: 1_234_567_891_234n, over: { capacity: (9_000_000n * UNIT).toString() } },
+      { gate: 'capacity', value: 1_200_000, threshold: 9_000_000, passed: true },
+    ],
+    [
+      'capacity',
+      { others: 1_234_567_891_234n, own: 77_000n * UNIT, over: { capacity: null } },
+      { gate: 'capacity', value: 1_300_000, threshold: null, passed: true },
+    ],
+    [
+      'share',
+      { others: 14_999_900n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' },
+      { gate: 'share', value: 0.15, threshold: 0.15, passed: true },
+    ],
+    [
+      'share',
+      { others: 15_004_000n * UNIT, amount: 10n * UNIT, current: 'vlt_lending' },
+      { gate: 'share', value: 0.15, threshold: 0.15, passed: false },
+    ],
+    [
+      'tvl',
+      { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' },
+      { gate: 'tvl', value: 810, threshold: 10, passed: true },
+    ],
+  ])('of %s: the value to two digits, and whether it passed as it was', (gate, told, expected) => {
+    const record = decided(told);
+    expect(gateOf(disclosed(record), gate as Gate['gate'])).toEqual(expected);
+    expect(gateOf(record, gate as Gate['gate']).passed).toBe(expected.passed);
+  });
+
+  it('leaves every other gate, and the choice, as they are', () => {
+    const record = decided({ others: 1_234_567_891_234n, current: 'vlt_lending' });
+    const { alternatives, inputs, rationale, ...rest } = disclosed(record);
+    expect(record).toMatchObject(rest);
+    expect(rationale).toBe(record.rationale);
+    const others = ({ gates, ...alternative }: Decision['alternatives'][number]) => ({
+      ...alternative,
+      gates: gates.filter(({ gate }) => !['capacity', 'tvl', 'share'].includes(gate)),
+    });
+    expect(alternatives.map(others)).toEqual(record.alternatives.map(others));
+    for (const candidate of inputs.candidates) {
+      expect(candidate).not.toHaveProperty('held');
+      expect(candidate).not.toHaveProperty('own');
+    }
+  });
+
+  it('says in words no more than in figures', () => {
+    const record = decided({ others: 20_123_456n * UNIT, current: 'vlt_lending' });
+    expect(record.rationale).toMatch(/share \(20\.\d+ % against 15 %\)/);
+    expect(disclosed(record).rationale).toContain('did not pass share (20 % against 15 %).');
+  });
+
+  it('is the same for all that others may hold within two digits, whatever is one’s own: adding to it finds nothing', () => {
+    const micro = fc.bigInt({ min: 0n, max: 10n ** 15n });
+    const above0 = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(micro, micro, above0, fc.boolean(), (others, own, amount, moves) => {
+        const told = { own, amount, current: moves ? 'vlt_lending' : null };
+        const [exact, coarse] = [others, coarseAmount(others)].map((held) =>
+          decided({ ...told, others: held }),
+        );
+        // Cases in which rounding does not change the outcome of the gates.
+        fc.pre(passedOf(exact!) === passedOf(coarse!));
+        expect(disclosed(exact!)).toEqual(disclosed(coarse!));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it.each([
+  [0n, 0n],
+  [9n, 9n],
+  [99n, 99n],
+  [994n, 990n],
+  [995n, 1_000n],
+  [1_249_999n, 1_200_000n],
+  [1_250_000n, 1_300_000n],
+])('%d to two digits is %d', (amount, coarse) => expect(coarseAmount(amount)).toBe(coarse));

@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { readConstants } from '../../../config/constants.js';
+import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { decide } from './choice.js';
+import { bestEstimateInto, deltaOver, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
+import { routingConstants } from './routing-constants.js';
+
+const UNIT = 1_000_000n;
+const MILLION = 1_000_000n * UNIT;
+const terms = (over: Partial<MoveTerms> = {}): MoveTerms => ({
+  amount: 10_000n * UNIT,
+  delta: 0.01,
+  currentRate: 0.04,
+  cost: 2n * UNIT,
+  horizonDays: 20,
+  delayHours: 0,
+  ...over,
+});
+
+describe('what a move brings', () => {
+  it('of 10,000 at 1 pp for 20 days is 5.479452', () => {
+    expect(estimateMove(terms())).toEqual({ horizonDays: 20, gain: 5_479_452n, npv: 3_479_452n });
+  });
+
+  it('is less what is not earned on the way', () => {
+    // 10,000 * 0.04 * 24 / 8760 = 1.095890 for a day.
+    expect(estimateMove(terms({ delayHours: 24 })).gain).toBe(4_383_561n);
+  });
+
+  it('is a loss where the rate is lower, rounded down', () => {
+    expect(estimateMove(terms({ delta: -0.01 }))).toMatchObject({ gain: -5_479_453n, npv: -7_479_453n });
+    expect(estimateMove(terms({ delta: 0, cost: 0n }))).toMatchObject({ gain: 0n, npv: 0n });
+  });
+
+  it('grows with the rate, and shrinks with the cost and the delay', () => {
+    const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });
+    const delta = fc.double({ min: 1e-6, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(amount, delta, delta, fc.bigInt({ min: 0n, max: 10n ** 9n }), (held, one, other, cost) => {
+        const at = (over: Partial<MoveTerms>) => estimateMove(terms({ amount: held, cost, ...over }));
+        const low = at({ delta: Math.min(one, other) });
+        const high = at({ delta: Math.max(one, other) });
+        expect(high.gain).toBeGreaterThanOrEqual(low.gain);
+        expect(high.npv).toBe(high.gain - cost);
+        expect(at({ delta: one, delayHours: 1 }).gain).toBeLessThanOrEqual(at({ delta: one }).gain);
+      }),
+    );
+  });
+});
+
+describe('what lasts', () => {
+  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60, returnHours: 168 };
+  const leaving = { rate: 0.04, lastingRate: 0.04 };
+  const of = (rate: number, lastingApy: number | null, over = leaving) =>
+    bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
+
+  it('is the smaller of what is expected and of the long averages, over the longer horizon: 0.2 pp for 60 days are 3.287671 of 10,000', () => {
+    const gain = { horizonDays: 60, gain: 3_287_671n, npv: 1_287_671n };
+    expect(of(0.042, 0.045)).toEqual(gain);
+    expect(of(0.045, 0.042)).toEqual(gain);
+  });
+
+  it('counts where it leaves more than what is expected over the horizon', () => {
+    expect(of(0.05, 0.042)).toMatchObject({ horizonDays: 20, gain: 5_479_452n });
+  });
+
+  it('is not that of a vault that was left within the window of a return', () => {
+    const back = (hoursSinceLeft: number) =>
+      bestEstimateInto(
+        candidate({ lastingApy: 0.045, hoursSinceLeft }),
+        0.042,
+        leaving,
+        10_000n * UNIT,
+        HORIZONS,
+      );
+    expect(back(167)?.horizonDays).toBe(20);
+    expect(back(168)?.horizonDays).toBe(60);
+  });
+
+  it('is nothing where yields return to an order of their own, or nobody knows where to', () => {
+    for (const lastingApy of [0.04, 0.03, null]) expect(of(0.045, lastingApy)?.horizonDays).toBe(20);
+    expect(of(0.045, 0.045, { rate: 0.04, lastingRate: null! })?.horizonDays).toBe(20);
+    expect(of(0.03, 0.05)).toMatchObject({ horizonDays: 20, gain: -5_479_453n });
+  });
+});
+
+describe('the rate that an amount finds', () => {
+  const of = (over: Parameters<typeof candidate>[0], amount = MILLION) =>
+    rateFor(
+      candidate({ riskAdjustedApy: 0.05, tvl: (60n * MILLION).toString(), dilution: 'pool', ...over }),
+      amount,
+    );
+
+  it('in a pool of 60 million at 5 % is 4.918033 % for a million more', () => {
+    expect(of({})).toBeCloseTo(0.04918033, 8);
+  });
+
+  it('is that of the vault where an amount does not lower it, or where nobody knows of how much', () => {
+    expect(of({ dilution: 'none' })).toBe(0.05);
+    expect(of({ tvl: null })).toBe(0.05);
+    expect(of({ tvl: '0' })).toBe(0.05);
+    expect(of({ riskAdjustedApy: null })).toBeNull();
+  });
+});
+
+describe('the delta', () => {
+  it('is that of two rates, exact to what is shown, and not known without both', () => {
+    expect(deltaOver(0.06, 0.05)).toBe(0.01);
+    expect(deltaOver(0.06, null)).toBeNull();
+    expect(deltaOver(null, 0.05)).toBeNull();
+  });
+});
+
+describe('a promise', () => {
+  const decision = (target: Parameters<typeof candidate>[0] = {}, over: object = {}) =>
+    decide({
+      asset: 'USDC',
+      amount: units(10_000),
+      groupAmount: units(10_000),
+      currentVaultId: 'vlt_current',
+      hoursInVault: 100,
+      idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
+      snapshotHour: '2026-03-12T10:00:00.000Z',
+      configVersion: 'v1',
+      constants: routingConstants(readConstants('partner').constants),
+      candidates: [
+        candidate({ vaultId: 'vlt_current', riskAdjustedApy: 0.02, promisedApy: 0.05, ...over }),
+        candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...target }),
+      ],
+    });
+
+  it('is the gain over the horizon by what is expected from now, less the cost', () => {
+    expect(promiseOf(decision())).toBe(3_479_452n);
+  });
+
+  it('counts what the amount takes from a pool, and what is not earned on the way', () => {
+    // Dilution by a hundredth of 6 %: 0.94 pp instead of 1.
+    expect(promiseOf(decision({ dilution: 'pool', tvl: units(990_000) }))).toBe(3_150_684n);
+    // 10,000 * 0.05 * 24 / 8760
+    expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
+  });
+
+  it('may be less than nothing of what must be left, and is not made where nothing is known', () => {
+    expect(promiseOf(decision({ promisedApy: 0.045 }, { active: false }))).toBe(-4_739_727n);
+    expect(promiseOf(decision({}, { promisedApy: null, active: false }))).toBeNull();
+  });
+});

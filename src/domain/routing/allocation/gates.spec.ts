@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { readConstants } from '../../../config/constants.js';
+import { estimateMove } from './estimate.js';
+import {
+  type Candidate,
+  costGate,
+  failed,
+  gainGates,
+  type Gate,
+  type GateName,
+  keepGates,
+  limitGates,
+} from './gates.js';
+import { routingConstants } from './routing-constants.js';
+
+const CONSTANTS = routingConstants(readConstants('partner').constants);
+const UNIT = 1_000_000n;
+const AMOUNT = 10_000n * UNIT;
+const find = (gates: Gate[], name: GateName) => gates.find(({ gate }) => gate === name);
+const gain = (over: Partial<Candidate>, delta: number | null, hours = 100, promise: bigint | null = 0n) => {
+  const target = candidate(over);
+  const terms = {
+    amount: AMOUNT,
+    currentRate: 0.04,
+    cost: BigInt(target.cost),
+    horizonDays: 20,
+    cashHorizonDays: 365,
+    delayHours: 0,
+  };
+  const estimate = delta === null ? null : estimateMove({ ...terms, delta });
+  return gainGates(target, { delta, estimate, promise }, hours, CONSTANTS);
+};
+const limits = (over: Partial<Candidate>, amount = AMOUNT) => limitGates(candidate(over), amount, CONSTANTS);
+
+describe('gates of the gain', () => {
+  // 10,000 at 1 pp for 20 days are 5.479452.
+  it.each<[GateName, Partial<Candidate>, number | null, number, number | null, number | null, boolean]>([
+    ['delta', {}, 0.001, 100, 0.001, 0.001, true],
+    ['delta', {}, 0.000999, 100, 0.000999, 0.001, false],
+    ['delta', {}, null, 100, null, 0.001, false],
+    ['gain', {}, 0.01, 100, 5.479452, 3, true],
+    ['gain', { cost: '3652968' }, 0.01, 100, 5.479452, 5.479452, true],
+    ['gain', { cost: '3652969' }, 0.01, 100, 5.479452, 5.4794535, false],
+    ['gain', { cost: '0' }, 0.01, 100, 5.479452, 0, true],
+    ['gain', {}, -0.01, 100, -5.479453, 3, false],
+    ['gain', {}, null, 100, null, 3, false],
+    ['net_gain', { cost: '4479452' }, 0.01, 100, 1, 1, true],
+    ['net_gain', { cost: '4479453' }, 0.01, 100, 0.999999, 1, false],
+    ['net_gain', {}, null, 100, null, 1, false],
+    ['time_in_vault', {}, 0.02, 6, 6, 6, true],
+    ['time_in_vault', {}, 0.02, 5, 5, 6, false],
+    ['return', { hoursSinceLeft: null }, 0.01, 100, 5.479452, null, true],
+    ['return', { hoursSinceLeft: 168 }, 0.01, 100, 5.479452, null, true],
+    ['return', { hoursSinceLeft: 167 }, 0.01, 100, 5.479452, 6, false],
+    ['return', { hoursSinceLeft: 1 }, 0.011, 100, 6.027397, 6, true],
+  ])('%s of %j at delta %p after %p h: %p against %p, passed is %p', (...row) => {
+    const [name, over, delta, hours, value, threshold, passed] = row;
+    expect(find(gain(over, delta, hours), name)).toEqual({ gate: name, value, threshold, passed });
+  });
+});
+
+it.each([
+  [2_000_000n, 2, true],
+  [1_999_999n, 1.999999, false],
+  [-1n, -0.000001, false],
+  [null, null, false],
+] as const)('a promise of %p micro-units, for a cost of 2: %p, passed is %p', (promise, value, passed) =>
+  expect(find(gain({}, 0.01, 100, promise), 'promise')).toEqual({
+    gate: 'promise',
+    value,
+    threshold: 2,
+    passed,
+  }),
+);
+
+describe('limits, of deposits and of moves', () => {
+  it.each<[GateName, Partial<Candidate>, number | null, number | null, boolean]>([
+    ['active', { active: false }, 0, 1, false],
+    ['active', {}, 1, 1, true],
+    ['fresh', { hoursSinceObserved: 24 }, 24, 24, true],
+    ['fresh', { hoursSinceObserved: 25 }, 25, 24, false],
+    ['fresh', { hoursSinceObserved: null }, null, 24, false],
+    ['history', { riskAdjustedApy: null }, 0, 1, false],
+    ['index', { indexChange: -0.0099 }, -0.0099, -0.01, true],
+    ['index', { indexChange: -0.01 }, -0.01, -0.01, false],
+    ['index', { indexChange: null }, null, -0.01, true],
+    ['outflow', { tvlChange: -0.49 }, -0.49, -0.5, true],
+    ['outflow', { tvlChange: -0.5 }, -0.5, -0.5, false],
+    ['capacity', { capacity: null }, 10_000, null, true],
+    ['capacity', { capacity: units(15_000), held: units(5_000) }, 15_000, 15_000, true],
+    ['capacity', { capacity: '14999999999', held: units(5_000) }, 15_000, 14_999.999999, false],
+    ['tvl', { tvl: units(100_000) }, 10, 10, true],
+    ['tvl', { tvl: '99999999999' }, 9.9999999999, 10, false],
+    ['tvl', { tvl: null }, null, 10, false],
+    ['share', { tvl: units(190_000), held: units(20_000) }, 0.15, 0.15, true],
+    ['share', { tvl: units(190_000), held: units(20_001) }, 0.150005, 0.15, false],
+    ['share', { tvl: null }, null, 0.15, false],
+  ])('%s of %j: %p against %p, passed is %p', (name, over, value, threshold, passed) =>
+    expect(find(limits(over), name)).toEqual({ gate: name, value, threshold, passed }),
+  );
+
+  it('never open for more what is closed for less', () => {
+    const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
+        const vault = { tvl: tvl.toString(), capacity: capacity.toString() };
+        const less = limits(vault, one < other ? one : other);
+        const more = limits(vault, one < other ? other : one);
+        for (const { gate, passed } of more) if (passed) expect(find(less, gate)?.passed).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a vault that holds funds', () => {
+  it.each<[Partial<Candidate>, GateName[]]>([
+    [{}, []],
+    [{ riskAdjustedApy: null, tvl: null, capacity: '0' }, []],
+    [{ active: false }, ['active']],
+    [{ hoursSinceObserved: 25 }, ['fresh']],
+    [{ indexChange: -0.05 }, ['index']],
+    [{ tvlChange: -0.7 }, ['outflow']],
+  ])('%j is left for %j', (over, gates) =>
+    expect(failed(keepGates(candidate(over), CONSTANTS))).toEqual(gates),
+  );
+});
+
+it.each([
+  [units(2), 2_000_001n, true],
+  [units(2), 2_000_000n, false],
+  ['0', 1n, true],
+] as const)('a move at %s micro-units is open to more than that: %d, %p', (cost, amount, passed) =>
+  expect(costGate(cost, amount)).toEqual({
+    gate: 'cost',
+    value: Number(cost) / 1e6,
+    threshold: Number(amount) / 1e6,
+    passed,
+  }),
+);

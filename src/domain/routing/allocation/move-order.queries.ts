@@ -1,0 +1,261 @@
+import { WEIGHED, withinPage } from '../../kernel/store/page.js';
+import {
+  bool,
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { DecisionReason } from './decision.js';
+import type { OrderFailure, OrderStatus, ReviewStatus } from './move-order.js';
+
+const OWN = {
+  id: text(),
+  decisionId: text(),
+  marketId: text(),
+  partnerId: text(),
+  positionId: orNull(text()),
+  asset: text(),
+  fromVaultId: text(),
+  toVaultId: text(),
+  reason: text<DecisionReason>(),
+  urgent: bool(),
+  status: text<OrderStatus>(),
+  expectedCost: numeric(),
+  requestedAt: time(),
+  expiresAt: time(),
+  takenAt: orNull(time()),
+  redeemedAt: orNull(time()),
+  redeemedTxHash: orNull(text()),
+  redeemedAmount: orNull(numeric()),
+  settledAt: orNull(time()),
+  settledTxHash: orNull(text()),
+  settledAmount: orNull(numeric()),
+  cost: numeric(),
+  gain: numeric(),
+  reviewStatus: orNull(text<ReviewStatus>()),
+  reviewGain: orNull(numeric()),
+  reviewSince: orNull(time()),
+  reviewBooked: orNull(numeric()),
+  reviewedAt: orNull(time()),
+  reviewNote: orNull(text()),
+  endedAt: orNull(time()),
+  failure: orNull(text<OrderFailure>()),
+  note: orNull(text()),
+};
+/** Stored order: whole numbers are text, and the steps are flat columns. */
+const ORDER = { ...OWN, positions: integer(), amount: numeric() };
+export type OrderRow = RowOf<typeof ORDER>;
+const STORED = columnsOf(ORDER, 'o');
+
+/** Limit on the positions of one order, the largest first, because one report books them in one transaction. */
+const POSITIONS = 10_000;
+
+/** Whether a position is at the place where its order expects it: one that was withdrawn, and restored since, no longer belongs to the order. */
+const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
+          ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
+
+/** Locks open orders until commit, which serialises them with reports. */
+export const LOCK_OPEN = statement(
+  'orders.lock_open',
+  { values: [text()], row: { ...ORDER, held: bool() } },
+  `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
+     FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
+);
+
+/** $2: only of this partner; null: of any. */
+export const LOCK_ORDER = statement(
+  'orders.lock_order',
+  { values: [text(), orNull(text())], row: ORDER },
+  `SELECT ${STORED} FROM move_orders o WHERE o.id = $1 AND ($2::text IS NULL OR o.partner_id = $2) FOR UPDATE`,
+);
+
+/** Locks the newest order of a position. */
+export const LOCK_ORDER_OF_POSITION = statement(
+  'orders.lock_order_of_position',
+  { values: [text()], row: ORDER },
+  `SELECT ${STORED} FROM move_orders o WHERE o.position_id = $1 ORDER BY o.requested_at DESC, o.id DESC LIMIT 1 FOR UPDATE`,
+);
+
+/** $2: the owning partner, or null for any. */
+export const FIND_POSITION = statement(
+  'orders.find_position',
+  { values: [text(), orNull(text())], row: { id: text() } },
+  `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
+);
+
+/** Inserts orders, given as JSON. */
+export const INSERT_ORDERS = statement(
+  'orders.insert_orders',
+  { values: [json<string>()], row: {} },
+  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, asset, from_vault_id, to_vault_id, reason, urgent, status, positions,
+          amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
+   SELECT id, "decisionId", "marketId", "partnerId", "positionId", asset, "fromVaultId", "toVaultId", reason, urgent, status, positions,
+          amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
+     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, asset text, "fromVaultId" text,
+          "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
+          "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
+);
+
+/** Their positions: the one of a deposit, or those of the decision; for a partial move, the largest that fit into its room together. */
+export const INSERT_POSITIONS = statement(
+  'orders.insert_positions',
+  { values: [json<string>()], row: {} },
+  `INSERT INTO move_order_positions (order_id, position_id)
+   SELECT new.id, found.id
+     FROM json_to_recordset($1) AS new(id text, "partnerId" text, "positionId" text, "fromVaultId" text, room numeric, "requestedAt" timestamptz)
+    CROSS JOIN LATERAL (
+      SELECT new."positionId" AS id WHERE new."positionId" IS NOT NULL
+      UNION ALL
+      SELECT id FROM (SELECT id, sum(shares) OVER (ORDER BY shares DESC, id) AS together
+                        FROM (SELECT p.id, p.shares FROM positions p
+                               WHERE new."positionId" IS NULL AND p.partner_id = new."partnerId" AND p.vault_id = new."fromVaultId" AND p.status <> 'closed'
+                                 AND p.transit_id IS NULL AND p.opened_at <= new."requestedAt" AND (new.room IS NULL OR p.shares <= new.room)
+                               ORDER BY p.shares DESC, p.id LIMIT ${POSITIONS}) AS largest) AS summed
+       WHERE new.room IS NULL OR together <= new.room) AS found`,
+);
+
+export const TAKE = statement(
+  'orders.take',
+  { values: [text(), time()], row: {} },
+  `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
+);
+
+/** $2 hash, $3 amount, $4 expected amount, $5 time; $6 and $7: resulting cost and gain; $8 key of the executor. */
+export const SET_REDEEMED = statement(
+  'orders.set_redeemed',
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
+  `UPDATE move_orders SET status = 'arriving', redeemed_tx_hash = $2, redeemed_amount = $3, redeemed_value = $4, redeemed_at = $5,
+          taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7, redeemed_by = $8 WHERE id = $1`,
+);
+
+/** Each position's cost of the first report. */
+export const SET_PAID = statement(
+  'orders.set_paid',
+  { values: [text(), json<string>()], row: {} },
+  `UPDATE move_order_positions m SET cost = new.cost
+     FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
+);
+
+/** The same for the second report. */
+export const SET_SETTLED = statement(
+  'orders.set_settled',
+  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
+  `UPDATE move_orders SET settled_tx_hash = $2, settled_amount = $3, settled_value = $4, settled_at = $5, taken_at = coalesce(taken_at, $5),
+          cost = cost + $6, gain = gain + $7, settled_by = $8 WHERE id = $1`,
+);
+
+/** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
+export const END = statement(
+  'orders.end',
+  {
+    values: [
+      text(),
+      text<OrderStatus>(),
+      time(),
+      orNull(text<OrderFailure>()),
+      orNull(text()),
+      orNull(integer()),
+      orNull(numeric()),
+    ],
+    row: {},
+  },
+  `WITH let_go AS (DELETE FROM move_order_positions WHERE order_id = $1 AND waiting = 0)
+   UPDATE move_orders SET status = $2, ended_at = $3, failure = $4, note = $5, positions = coalesce($6, positions), amount = coalesce($7, amount) WHERE id = $1`,
+);
+
+/**
+ * Stores the promise of a settled move for its outcome: in proportion to the moved amount, with a horizon that begins now. A move into cash has no
+ * promise that depends on its hour.
+ */
+export const KEEP_OUTCOME = statement(
+  'orders.keep_outcome',
+  { values: [text(), time(), numeric()], row: {} },
+  `INSERT INTO moves (decision_id, leg, market_id, partner_id, asset, from_vault_id, to_vault_id, decided_at, moved, amount, cost, amount_moved, cost_taken,
+          promised, due_hour, evicts, arrives_hour, done_at)
+   SELECT o.decision_id, 2, o.market_id, o.partner_id, o.asset, o.from_vault_id, o.to_vault_id, o.requested_at, o.positions, moved.value, o.expected_cost,
+          moved.value, o.cost - o.gain, CASE WHEN moved.value < $3 THEN floor(o.promised * moved.value / $3) ELSE o.promised END,
+          CASE WHEN o.promised IS NULL THEN NULL ELSE $2::timestamptz + make_interval(hours => o.horizon_hours) END, o.urgent, $2, o.ended_at
+     FROM move_orders o
+    CROSS JOIN LATERAL (SELECT coalesce(o.settled_value, o.redeemed_value) AS value) AS moved
+    WHERE o.id = $1`,
+);
+
+/** Number of orders by status, and age of the oldest that nobody has taken. */
+export const COUNT = statement(
+  'orders.count',
+  { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
+  `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
+);
+
+/** Number of orders with a gain that waits for review. */
+export const COUNT_PENDING = statement(
+  'orders.count_pending',
+  { values: [], row: { orders: integer() } },
+  `SELECT count(*)::int AS orders FROM move_orders WHERE review_status = 'pending_review'`,
+);
+
+/** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
+const shown = (page: string): string =>
+  `SELECT ${columnsOf(OWN, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
+          CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
+     FROM (${page}) AS o
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS positions, coalesce(sum(div(p.shares * i.index, 1e30)), 0) AS amount
+        FROM move_order_positions m
+        JOIN positions p ON p.id = m.position_id AND ${IS_THERE}
+        JOIN json_to_recordset($1) AS i("vaultId" text, index numeric) ON i."vaultId" = p.vault_id
+       WHERE m.order_id = o.id) AS worth`;
+
+const SHOWN = { ...ORDER, bytes: integer() };
+
+/** $2: the order; $3: only of this partner; null: of any. */
+export const FIND_ORDER = statement(
+  'orders.find_order',
+  { values: [json<string>(), text(), orNull(text())], row: SHOWN },
+  shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
+);
+
+/**
+ * Page, newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 only of this partner, or null; $5 rows. Each filter has a
+ * statement of its own.
+ */
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+  statement(
+    `orders.${name}`,
+    {
+      values: [json<string>(), moment(), text(), orNull(text()), rowCount(), ...more],
+      row: { ...SHOWN, ...WEIGHED },
+    },
+    withinPage(
+      `${shown(
+        `SELECT * FROM move_orders WHERE ${whose}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
+          ORDER BY requested_at DESC, id DESC LIMIT $5`,
+      )} ORDER BY o.requested_at DESC, o.id DESC`,
+      '"requestedAt" DESC, id DESC',
+    ),
+  );
+
+export const LIST_ALL = list('list_all', [], '');
+/** $6 status. */
+export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
+/** $6 position; $7 status, or null; $8 status of the review, or null. */
+export const LIST_OF_POSITION = list(
+  'list_of_position',
+  [text(), orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
+  'position_id = $6 AND ($7::text IS NULL OR status = $7) AND ($8::text IS NULL OR review_status = $8) AND ',
+);
+/** $6 status of the review; $7 status, or null. */
+export const LIST_OF_REVIEW = list(
+  'list_of_review',
+  [text<ReviewStatus>(), orNull(text<OrderStatus>())],
+  'review_status = $6 AND ($7::text IS NULL OR status = $7) AND ',
+);

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { newId } from '../../kernel/identifier.js';
+import { PositionStore, RELEASED_AT_ONCE } from '../../books/positions/position.store.js';
+import { type Decision, LEAVING } from './decision.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
+import { toOrder } from './order-row.js';
+import * as queries from './move-order.queries.js';
+
+/** Decision that an executor is to carry out. */
+export interface NewOrder {
+  decisionId: string;
+  marketId: string;
+  partnerId: string;
+  /** Position of a received deposit; otherwise null. */
+  positionId: string | null;
+  record: Decision & { toVaultId: string };
+  /** Number of positions concerned. */
+  positions: number;
+  /** Shares of the positions that move; null: all of them. */
+  room: bigint | null;
+  /** Micro-units; null: unknown. */
+  promised: bigint | null;
+  at: Date;
+}
+
+/** Failed order. */
+export interface FailedOrder {
+  moveId: string;
+  decisionId: string;
+  failure: OrderFailure;
+  status: OrderStatus;
+  note: string | null;
+}
+
+/** Creation of orders, and their end without settlement. */
+@Injectable()
+export class OrderBook {
+  /** Called with each failed order, after the commit. */
+  onFailed: (failed: FailedOrder) => void = () => undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly positions: PositionStore,
+  ) {}
+
+  /** Stores any number of orders in one statement, and their positions in another, in the transaction that stores the decisions. */
+  async add(orders: readonly NewOrder[]): Promise<void> {
+    if (orders.length === 0) return;
+    const { orderExpiresHours: hours } = this.settings.constants.routing;
+    const rows = orders.map((order) => {
+      const { record, positionId, room, promised, at, ...rest } = order;
+      const { asset, inputs, reason, expectedUplift } = record;
+      return {
+        ...rest,
+        id: newId('move', at),
+        positionId,
+        asset,
+        fromVaultId: record.fromVaultId ?? inputs.idle.vaultId,
+        toVaultId: record.toVaultId,
+        reason,
+        urgent: LEAVING.has(reason),
+        // Received funds are in cash already.
+        status: positionId === null ? 'requested' : 'arriving',
+        amount: inputs.amount,
+        expectedCost: expectedUplift.cost,
+        promised: promised?.toString() ?? null,
+        horizonHours: expectedUplift.horizonDays * 24,
+        room: room?.toString() ?? null,
+        requestedAt: at,
+        expiresAt: addHours(at, hours),
+      };
+    });
+    const json = JSON.stringify(rows);
+    await this.store.query(queries.INSERT_ORDERS, [json]);
+    await this.store.query(queries.INSERT_POSITIONS, [json]);
+  }
+
+  /** Open orders of a market, locked until commit; those that nobody took in time have expired before, and fully withdrawn ones have ended. */
+  async open(marketId: string, now: Date): Promise<MoveOrder[]> {
+    const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
+    const open: MoveOrder[] = [];
+    for (const { held, ...row } of rows) {
+      const order = toOrder(row);
+      if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
+      else if (order.takenAt === null && order.expiresAt <= now)
+        await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else open.push(order);
+    }
+    return open;
+  }
+
+  /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
+  async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
+    const { id, decisionId, marketId, status } = order;
+    if (status === 'arriving') await this.arrive({ marketId, transitId: decisionId });
+    await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
+    const failed = { moveId: id, decisionId, failure, status, note };
+    this.store.onceKept(() => this.onFailed(failed));
+  }
+
+  /** Ends the transit of a decision's funds as cash. */
+  private async arrive(transit: { marketId: string; transitId: string }): Promise<void> {
+    while ((await this.positions.release(transit)).positions === RELEASED_AT_ONCE);
+  }
+}

@@ -1,0 +1,114 @@
+import { formatAmount } from '../../books/positions/amount.js';
+import { percentInWords, pointsInWords } from '../../kernel/rate.js';
+import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
+import { gateInWords } from './gate-words.js';
+
+/** Decision without its rationale. */
+export type Unexplained = Omit<Decision, 'rationale'>;
+/** Inputs of the rationale: no sentence says more than these figures. */
+type Explicable = Omit<Unexplained, 'inputs'> & {
+  inputs: Pick<
+    DecisionInputs,
+    'amount' | 'groupAmount' | 'currentVaultId' | 'idle' | 'constants' | 'policy'
+  > & {
+    candidates: readonly Pick<DecisionInputs['candidates'][number], 'vaultId' | 'exitDelayHours'>[];
+  };
+};
+
+/** Rationale in words. */
+export function rationaleOf(decision: Explicable): string {
+  if (decision.kind === 'route') return ofDeposit(decision);
+  return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision);
+}
+
+function ofDeposit(decision: Explicable): string {
+  const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
+  const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
+  if (reason === 'no_open_vault' && inputs.policy?.paused)
+    return `${sum(decision)} waits in ${toVaultId}: the policy is paused, so that nothing is put into a vault.`;
+  if (reason === 'no_open_vault')
+    return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
+  if (reason === 'insufficient_history')
+    return (
+      `Deposited ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
+      `as none of ${vaults} vaults is both within its limits and known for long enough.`
+    );
+  const { rate } = alternativeOf(decision, toVaultId);
+  const { apyDelta } = expectedUplift;
+  return (
+    `Deposited ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
+    `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
+  );
+}
+
+function ofHold(decision: Explicable): string {
+  const { alternatives, blocked, inputs, reason } = decision;
+  const current = alternativeOf(decision, inputs.currentVaultId);
+  const held = `Held ${sum(decision)} in ${current.vaultId}`;
+  if (reason === 'insufficient_history')
+    return `${held}: insufficient_history, so that nothing can be compared with it.`;
+  if (reason === 'already_best')
+    return `${held}: its expected risk-adjusted APY of ${percentInWords(current.rate)} is the best that is known of ${alternatives.length} vaults.`;
+  if (reason === 'no_open_vault')
+    return `${held}: no vault takes it now${failures(decision, blocked?.vaultId)}.`;
+  if (current.gates.some(({ passed }) => !passed))
+    return `${held}, although it is to be left, as a move costs as much as is there${failures(decision, current.vaultId)}.`;
+  if (current.vaultId === inputs.idle.vaultId)
+    return `${held}: a move to ${blocked?.vaultId} does not pay within ${inputs.constants.cashHorizonDays} days${failures(decision, blocked?.vaultId)}.`;
+  const target = alternativeOf(decision, blocked?.vaultId ?? null);
+  return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
+}
+
+function ofMove(decision: Explicable): string {
+  const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
+  const current = alternativeOf(decision, inputs.currentVaultId);
+  const target = alternativeOf(decision, toVaultId);
+  const moved = `Moved ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
+  const { amount, npv, horizonDays } = expectedUplift;
+  const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
+  if (LEAVING.has(reason)) {
+    const where =
+      target.vaultId === inputs.idle.vaultId
+        ? 'No vault takes it now, so that it waits there.'
+        : 'It is the best within its limits.';
+    const why = reason === 'policy' ? 'as the policy does not allow it' : 'as it is to be left';
+    return `${moved}, ${why}${failures(decision, current.vaultId)}. ${where} The move costs ${cost}.`;
+  }
+  if (reason === 'insufficient_history')
+    return `${moved}, the lending vault: insufficient_history, as no vault within its limits is known for long enough. The move costs ${cost}.`;
+  if (reason === 'best_vault')
+    return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
+  const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
+  const delay = hours === 0 ? '' : `, ${hours} hours on the way taken off,`;
+  const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
+  return (
+    `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${lasting}${delay} for ` +
+    `a cost of ${cost}, of which ${formatAmount(BigInt(npv ?? 0))} ${asset} remains. All ${target.gates.length} gates passed.`
+  );
+}
+
+/** Amount in words; the part, when only that fits. */
+function sum({ asset, inputs }: Explicable): string {
+  const amount = formatAmount(BigInt(inputs.amount));
+  return inputs.amount === inputs.groupAmount
+    ? `${amount} ${asset}`
+    : `${amount} of ${formatAmount(BigInt(inputs.groupAmount))} ${asset}`;
+}
+
+const gap = (target: Alternative, current: Alternative): string =>
+  `${target.vaultId} has an expected risk-adjusted APY of ${percentInWords(target.rate)}, ` +
+  `${pointsInWords(target.delta ?? 0)} over ${percentInWords(current.rate)}`;
+
+/** Gates that a vault failed, or nothing. */
+function failures({ alternatives, asset }: Explicable, vaultId: string | undefined, before = ': '): string {
+  const gates = alternatives.find((one) => one.vaultId === vaultId)?.gates ?? [];
+  const words = gates.filter(({ passed }) => !passed).map((gate) => gateInWords(gate, asset));
+  return words.length === 0 ? '' : before + words.join(', ');
+}
+
+/** @throws RangeError for a vault that is not in the decision */
+function alternativeOf({ alternatives }: Pick<Explicable, 'alternatives'>, id: string | null): Alternative {
+  const found = alternatives.find(({ vaultId }) => vaultId === id);
+  if (!found) throw new RangeError(`${id} is not among the alternatives.`);
+  return found;
+}

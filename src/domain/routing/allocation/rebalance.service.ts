@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { move, type Position } from '../../books/positions/position.js';
+import {
+  type ChangedPosition,
+  PositionStore,
+  RELEASED_AT_ONCE,
+} from '../../books/positions/position.store.js';
+import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
+import { Store } from '../../kernel/store/store.js';
+import { hourOf } from '../../kernel/catalogue/hour.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import { INDEX_SCALE } from '../../markets/vaults/yield-index.js';
+import { EventService } from '../../outbound/webhooks/event.service.js';
+import { stillTakes } from './candidates.js';
+import { movedEvent } from './moved-event.js';
+import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
+import { vaultRules } from './routing-constants.js';
+import * as queries from './routing.queries.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+
+/** Carries out moves: a partner's positions in one vault go to another, in batches. */
+@Injectable()
+export class RebalanceService {
+  /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
+  batchSize = 500;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly events: EventService,
+  ) {}
+
+  /**
+   * Carries out all open moves of a market, evictions first; a move left by a crashed process is continued. A concurrent withdrawal comes before or
+   * after the move of its position. A move ends in place when its target no longer takes funds. Raises `position.rebalanced` for each position, or
+   * `position.active` when it was pending.
+   * @param at time of the entries; default: the time of each batch
+   * @returns number of moved positions
+   */
+  async carryOut(marketId: string, at?: Date): Promise<number> {
+    const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
+    let moved = 0;
+    const failures: unknown[] = [];
+    for (const leg of open) {
+      // A failed leg is retried in an hour, and does not delay the others.
+      await this.finish(leg, at).then(
+        (count) => (moved += count),
+        (error: unknown) => failures.push(error),
+      );
+    }
+    if (failures.length > 0) throw failures[0];
+    return moved;
+  }
+
+  private async finish(leg: Leg, at?: Date): Promise<number> {
+    let moved = 0;
+    for (let batch: number | null = 0; batch !== null; batch = await this.carryOn(leg, at)) moved += batch;
+    return moved;
+  }
+
+  /** @returns number of moved positions; null when the leg is complete */
+  private carryOn({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
+    return this.store.transaction(async () => {
+      const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
+      if (!found || found.doneAt) return null;
+      const { marketId, fromVaultId, toVaultId } = found;
+      const locked = await this.lockNext(found, { decisionId, leg });
+      const looked = locked.slice(0, this.batchSize);
+      const positions = fitting(looked, found.room);
+      // Read after the locks: an index older than a position's last entry would take yield back.
+      const view = await this.market.look(marketId, this.store, given);
+      const { now } = view;
+      if (fromVaultId === toVaultId || !this.takes(view, found))
+        return this.endWhereItIs(found, { decisionId, leg }, now);
+      const at = positions.length > 0 ? afterEntriesOf(positions, now) : now;
+      const moment = momentOf(view, at);
+      const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
+      const { posted, revenue } = await this.accruals.post(positions, moment);
+      const done = locked.length > this.batchSize ? null : at;
+      const values = posted.map(({ position }) => valueOf(position.shares, from.index));
+      const costs = costsOfBatch(found, values, done !== null);
+      const toIdle = isIdle(vaultOf(view, toVaultId).vault);
+      const changes: ChangedPosition[] = posted.flatMap(({ position: accrued, entries }, index) => {
+        const transit = { at, from, to, toIdle, late: found.late, cost: costs[index]!, decisionId };
+        const { position, entry } = move(accrued, transit);
+        const before = positions[index]!;
+        // When nothing would arrive, the position stays, and its yield is posted.
+        if (!entry) return entries.length > 0 ? [{ before, after: accrued, entries }] : [];
+        return [{ before, after: position, entries: [...entries, revenue.move(position, entry)] }];
+      });
+      const moved = changes.filter(({ before, after }) => before!.vaultId !== after.vaultId);
+      await this.positions.save(changes, revenue, at);
+      const shown = shownVault(view, toVaultId, at);
+      await this.events.raise(
+        moved.map((change) => movedEvent(change, shown, at, { ...change.entries.at(-1)!, decisionId })),
+      );
+      const last = looked.at(-1);
+      await this.advance({ decisionId, leg }, found, {
+        afterId: last?.id ?? null,
+        moved: moved.length,
+        done,
+        afterShares: found.room === null ? null : (last?.shares ?? null),
+        room: found.room === null ? null : BigInt(found.room) - sharesOf(positions),
+        amount: sum(values),
+        cost: sum(costs),
+      });
+      // Positions that could not pay for the second leg end their transit in cash, so that nothing stays in transit for ever.
+      if (leg === 2 && done)
+        await this.positions.release({ marketId, transitId: decisionId }, this.batchSize);
+      return moved.length;
+    });
+  }
+
+  /** The next positions, and one more when there are more. */
+  private lockNext(
+    { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
+    { decisionId, leg }: Leg,
+  ): Promise<Position[]> {
+    if (leg === 2)
+      return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, this.batchSize + 1);
+    const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
+    return room === null
+      ? this.positions.lockInVault(where, afterId, this.batchSize + 1)
+      : this.positions.lockLargest(
+          where,
+          { shares: BigInt(afterShares!), id: afterId },
+          BigInt(room),
+          this.batchSize + 1,
+        );
+  }
+
+  /**
+   * Moves are carried out some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
+   * or must be left itself. Evicted funds that are paid out late go into transit in any case.
+   */
+  private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {
+    const target = view.vaults.get(targetVaultId);
+    // Removed from the catalogue, although no funds are in transit to it.
+    if (!target) return false;
+    if (late && evicts) return true;
+    // Holdings as before the first batch: funds that have already arrived do not count against the limits.
+    const held = target.held - BigInt(move.amountMoved) + BigInt(move.costTaken);
+    return stillTakes(
+      { ...target, held: late || held < 0n ? target.held : held },
+      BigInt(move.amount),
+      hourOf(view.now),
+      vaultRules(this.settings),
+      policy ?? undefined,
+    );
+  }
+
+  /**
+   * Ends a move early: what it has not reached stays where it is, to be judged again; funds in transit become cash.
+   * @returns null: the leg is complete
+   */
+  private async endWhereItIs(found: Move, leg: Leg, at: Date): Promise<number | null> {
+    const { marketId, fromVaultId, toVaultId } = found;
+    const ended = { afterId: null, moved: 0, done: at, afterShares: null, room: null, amount: 0n, cost: 0n };
+    if (leg.leg === 1) {
+      await this.advance(leg, found, ended);
+      return null;
+    }
+    const transit = { marketId, transitId: leg.decisionId };
+    const { positions, shares } = await this.positions.release(transit);
+    const done = positions < RELEASED_AT_ONCE ? at : null;
+    // Funds whose target is cash have arrived.
+    const amount = fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n;
+    await this.advance(leg, found, { ...ended, done, amount });
+    return done ? null : 0;
+  }
+
+  private async advance({ decisionId, leg }: Leg, { late }: Move, by: Progress): Promise<void> {
+    const { afterId, moved, done, afterShares, room, amount, cost } = by;
+    await this.store.query(queries.ADVANCE_MOVE, [
+      ...([decisionId, leg, afterId, moved, done] as const),
+      ...([afterShares?.toString() ?? null, room?.toString() ?? null, `${amount}`, `${cost}`] as const),
+    ]);
+    if (late && done) await this.store.query(queries.DEPART, [decisionId, hourOf(done)]);
+  }
+}
+
+/** Progress of a leg after a batch. */
+interface Progress {
+  afterId: string | null;
+  moved: number;
+  /** null: more positions are left. */
+  done: Date | null;
+  /** For a partial move: position looked at last, and remaining room. */
+  afterShares: bigint | null;
+  room: bigint | null;
+  /** Moved micro-units, and their cost. */
+  amount: bigint;
+  cost: bigint;
+}
+
+const sharesOf = (positions: readonly Position[]): bigint => sum(positions.map(({ shares }) => shares));

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Constants } from '../../../config/constants.js';
+import type { DomainSettings } from '../../../config/domain-settings.js';
+import type { SignalConstants } from '../../markets/signals/signal.js';
+import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
+import type { BridgeCost } from '../../markets/vaults/move-cost.js';
+import { MAX_GAP_HOURS, MAX_STEP } from '../../markets/vaults/yield-index.js';
+import type { RoutingConstants } from './gates.js';
+
+/** Thresholds of the gates from the configuration. */
+export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
+  return {
+    horizonDays: routing.horizonDays,
+    lastingHorizonDays: routing.lastingHorizonDays,
+    cashHorizonDays: routing.cashHorizonDays,
+    minimumDelta: routing.minDelta,
+    minimumGainMultiple: routing.minGainMultiple,
+    minimumPromiseMultiple: routing.minPromiseMultiple,
+    minimumNetGain: Number(routing.minNetGain) / Number(MICRO_PER_UNIT),
+    minimumHoursInVault: routing.minHoursInVault,
+    returnHours: routing.returnWindowHours,
+    returnGainMultiple: routing.returnGainMultiple,
+    minimumTvlMultiple: routing.minTvlMultiple,
+    maximumShare: routing.maxVaultShare,
+    maximumGapHours: MAX_GAP_HOURS,
+    maximumIndexLoss: routing.maxIndexLoss,
+    maximumTvlLoss: routing.maxTvlLoss,
+  };
+}
+
+/** Rules by which vaults are judged. */
+export interface VaultRules {
+  constants: RoutingConstants;
+  /** Half-life of mean reversion in hours, for vaults without one of their own. */
+  returnHalfLifeHours: number;
+  /** Discount on an expected yield, by tier. */
+  haircut: SignalConstants['haircut'];
+  /** Limits for vaults followed by share price, fractions: on a step that the index has yet to take, and on a difference of APYs. */
+  maximumStep: number;
+  maximumDivergence: number;
+}
+
+/** Everything that decisions depend on besides the market. */
+export interface RoutingRules extends VaultRules {
+  /** Version of the configuration. */
+  configVersion: string;
+  bridgeCosts: readonly BridgeCost[];
+}
+
+export const vaultRules = ({ constants }: Pick<DomainSettings, 'constants'>): VaultRules => ({
+  constants: routingConstants(constants),
+  returnHalfLifeHours: constants.signals.returnHalfLifeHours,
+  haircut: constants.signals.riskHaircut,
+  maximumStep: MAX_STEP,
+  maximumDivergence: constants.chain.maxDivergence,
+});
+
+export const routingRules = (settings: DomainSettings): RoutingRules => ({
+  ...vaultRules(settings),
+  configVersion: configurationVersion(settings),
+  bridgeCosts: settings.bridgeCosts,
+});
+
+/** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
+function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
+  // DomainSettings of how moves are carried out do not affect decisions.
+  const {
+    orderExpiresHours: _,
+    maxReportDeviation: __,
+    maxDailyDeviation: ___,
+    maxUnreviewedGain: ____,
+    ...routing
+  } = constants.routing;
+  const { signals } = constants;
+  const text = JSON.stringify({ routing, signals, vaults, bridgeCosts }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

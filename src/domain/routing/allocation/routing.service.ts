@@ -1,0 +1,327 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import type { MoveOrder } from './move-order.js';
+import { type NewOrder, OrderBook } from './order-book.js';
+import { MAX_AMOUNT } from '../../books/positions/amount.js';
+import { vaultsAt } from '../../books/positions/quotes.js';
+import { pipelined } from '../../kernel/store/pipelined.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import { keptOf } from './candidates.js';
+import { LEAVING } from './decision.js';
+import { DecisionLog, type NewDecision } from './decision-log.js';
+import { promiseOf } from './estimate.js';
+import { failed } from './gates.js';
+import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgement.js';
+import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from './past.js';
+import { type RoutingRules, routingRules } from './routing-constants.js';
+import * as queries from './routing.queries.js';
+import { holdsOf, type OpenLeg, since, type Standing, type WalkStanding } from './standing.js';
+import type { MarketWalk } from '../../markets/hours/market-walk.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+
+/** Funds that left a vault which must not be held. */
+export interface Eviction {
+  decisionId: string;
+  fromVaultId: string;
+  toVaultId: string;
+  /** In words. */
+  rationale: string;
+}
+
+/** Results of judging an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
+export interface Judged {
+  /** Number of decisions to move. */
+  moves: number;
+  evictions: Eviction[];
+  policyMoves: Eviction[];
+}
+
+/** How many hours back decisions matter. */
+const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
+  Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
+
+/** Judged hour, and the holds among its decisions. */
+type Kept = Judged & { holds: PastDecision[] };
+
+/** Decision to be stored. */
+interface Made {
+  verdict: Verdict;
+  decision: NewDecision;
+}
+
+/** Routing: compares holdings with every other vault, once an hour, one row for each partner, asset and vault, whatever the number of positions. */
+@Injectable()
+export class RoutingService {
+  /** Decisions of an hour that one statement stores. A record has some 40 KB in a catalogue of 50 vaults, so few of them are in memory at a time. */
+  storedAtOnce = 50;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly market: MarketService,
+    private readonly decisions: DecisionLog,
+    private readonly orders: OrderBook,
+  ) {}
+
+  /**
+   * Judges a market at its newest hour, and stores moves with the decisions behind them. It is idempotent for an hour, also across processes.
+   * `RebalanceService` carries moves out, or executors do, as orders. Orders that nobody took in time expire first, so that their funds are judged
+   * again.
+   * @param given time of the decisions; default: the market's own
+   */
+  async judge(marketId: string, given?: Date): Promise<Judged> {
+    return this.store.transaction(async () => {
+      const [market] = await this.store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
+      const hour = market?.tickedHour;
+      if (!hour || (market.routedHour && market.routedHour >= hour)) return nothing();
+      const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));
+      const standing = await this.standing(marketId, hour, orders);
+      const view = standing.groups.length === 0 ? null : await this.market.look(marketId, this.store, given);
+      const open = this.settings.settlement === 'reported' ? orders : null;
+      const judged = view === null ? nothing() : await this.decideAll(view, hour, standing, open);
+      await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
+      return judged;
+    });
+  }
+
+  /** State at the beginning of a walk through a market's hours, and again after each move. The market is stored as of that hour. */
+  async standingOf(marketId: string, hour: Date): Promise<WalkStanding> {
+    const standing = await this.standing(marketId, hour);
+    const held = await this.store.query(queries.FIND_HELD, [marketId]);
+    const [next] = await this.store.query(queries.FIND_WAKING, [marketId]);
+    return {
+      ...standing,
+      held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
+      wakesAt: next!.wakesAt,
+    };
+  }
+
+  /**
+   * Judges the newest hour of a walk, in its transaction. An hour without decision costs no statement. Its time is simulated and without executors: a
+   * decision to move is the move.
+   * @returns the state after it, valid while nothing is moved
+   */
+  async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
+    const { hour } = walk;
+    if (standing.groups.length === 0) return { ...nothing(), standing };
+    const past = since(standing.past, hour, rememberedHours(standing.rules));
+    const view = walk.view(standing.held);
+    const { holds, ...judged } = await this.decideAll(view, hour, { ...standing, past }, null);
+    return { ...judged, standing: { ...standing, past: [...past, ...holds] } };
+  }
+
+  /** Ends a walk: marks its hours as judged. */
+  async endWalk(marketId: string, hour: Date): Promise<void> {
+    await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
+  }
+
+  private async standing(marketId: string, hour: Date, orders: readonly MoveOrder[] = []): Promise<Standing> {
+    const { store, decisions } = this;
+    const rules = routingRules(this.settings);
+    const groups = await store.query(queries.FIND_GROUPS, [marketId]);
+    if (groups.length === 0) return { groups, past: [], legs: [], rules };
+    return {
+      groups,
+      past: await decisions.since(marketId, addHours(hour, -rememberedHours(rules))),
+      legs: [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)],
+      rules,
+    };
+  }
+
+  /**
+   * Judges an hour, and stores its decisions and the moves among them in parts: while the database writes one, the next is judged.
+   * @param open open orders, when moves are orders; null: moves are carried out at once
+   */
+  private async decideAll(
+    view: MarketView,
+    hour: Date,
+    standing: Standing,
+    open: readonly MoveOrder[] | null,
+  ): Promise<Kept> {
+    const verdicts = this.judgeAll(view, hour, standing);
+    const kept = nothing();
+    const next = async (): Promise<Made[]> =>
+      (await taken(verdicts, this.storedAtOnce)).map((verdict) => ({
+        verdict,
+        decision: this.decisionOf(verdict, view.marketId, view.now),
+      }));
+    let made = await next();
+    if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
+    while (made.length > 0) {
+      addTo(kept, made, hour);
+      [, made] = await pipelined([this.keep(made, hour, open), next()]);
+    }
+    return kept;
+  }
+
+  /** Stores decisions, and the moves among them. */
+  private async keep(made: readonly Made[], hour: Date, open: readonly MoveOrder[] | null): Promise<void> {
+    await this.decisions.add(made.map(({ decision }) => decision));
+    const moves = made.filter(({ decision }) => isMove(decision));
+    if (moves.length === 0) return;
+    if (open !== null) return this.order(moves, open);
+    const legs = moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour));
+    await this.store.query(queries.INSERT_MOVES, [JSON.stringify(legs)]);
+  }
+
+  /** An eviction supersedes an order that nobody has taken. */
+  private async order(moves: readonly Made[], open: readonly MoveOrder[]): Promise<void> {
+    for (const { decision } of moves) {
+      const { partnerId, record, at } = decision;
+      const before = open.find(
+        (one) =>
+          one.status === 'requested' && one.partnerId === partnerId && one.fromVaultId === record.fromVaultId,
+      );
+      if (before) await this.orders.fail(before, 'superseded', 'Its vault is to be left at once.', at);
+    }
+    await this.orders.add(
+      moves.map(({ verdict, decision }): NewOrder => {
+        const { id, marketId, partnerId, positions, record, at } = decision;
+        return {
+          decisionId: id,
+          marketId,
+          partnerId,
+          positionId: null,
+          record: { ...record, toVaultId: record.toVaultId! },
+          positions,
+          room: roomOf(verdict),
+          promised: promiseOf(record),
+          at,
+        };
+      }),
+    );
+  }
+
+  private judgeAll(
+    view: MarketView,
+    hour: Date,
+    { groups, past, legs, rules }: Standing,
+  ): AsyncIterator<Verdict, void> {
+    const vaults = vaultsAt(view, view.now);
+    const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
+    const { onTheWay, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
+      const one = vaults.get(toVaultId);
+      if (!one) return false;
+      return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
+    });
+    return judgeHour(
+      { hour, vaults },
+      groups,
+      new Past(past, hour),
+      onTheWay,
+      rules,
+      (group, shares) => this.findPart(group, shares),
+      evicted,
+    );
+  }
+
+  private async findPart({ partnerId, vaultId }: Group, most: bigint): Promise<Part> {
+    const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
+    return { positions: found!.positions, shares: BigInt(found!.shares) };
+  }
+
+  /** Stored legs of a move: one, or two when the source vault pays out late. The first one pays for leaving, the second for the rest. */
+  private legsOf(
+    { part, record }: Verdict,
+    { id, marketId, partnerId, at }: NewDecision,
+    hour: Date,
+  ): object[] {
+    const { asset, fromVaultId, toVaultId, expectedUplift, inputs, reason } = record;
+    const { vaultId: idle } = inputs.idle;
+    const hours = exitDelayHoursOf(record);
+    const promised = promiseOf(record);
+    const due = hours + expectedUplift.horizonDays * 24;
+    const move = { id, marketId, partnerId, asset, at, evicts: LEAVING.has(reason) };
+    const whole = { leg: 1, fromVaultId, toVaultId, amount: inputs.amount, cost: expectedUplift.cost };
+    const room = part?.shares.toString() ?? null;
+    const outcome = {
+      promised: promised?.toString() ?? null,
+      dueHour: promised === null ? null : addHours(hour, due),
+    };
+    if (hours === 0) return [{ ...move, ...whole, room, ...outcome }];
+    const { exitCost } = this.settings.vaults.find((one) => one.id === fromVaultId)!;
+    const rest = BigInt(whole.cost) - exitCost;
+    const arrival = { leg: 2, fromVaultId: idle, cost: rest.toString(), arrivesHour: addHours(hour, hours) };
+    return [
+      { ...move, ...whole, toVaultId: idle, cost: exitCost.toString(), room },
+      { ...move, ...whole, ...arrival, ...outcome },
+    ];
+  }
+
+  private decisionOf({ group, positions, record }: Verdict, marketId: string, at: Date): NewDecision {
+    const { partnerId } = group;
+    const id = this.decisions.newId(at);
+    return { id, marketId, partnerId, userId: null, positionId: null, positions, record, at };
+  }
+}
+
+/** Order as a leg that others wait for. A received deposit has a decision of its own, and nobody waits for it. */
+function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }: MoveOrder): OpenLeg[] {
+  if (positionId !== null) return [];
+  const leg = status === 'arriving' ? 2 : 1;
+  return [{ partnerId, leg, fromVaultId, toVaultId, evicts: urgent, isTaken: status === 'redeeming' }];
+}
+
+/**
+ * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be judged.
+ * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
+ */
+function placesOf(
+  legs: readonly OpenLeg[],
+  keeps: (leg: OpenLeg) => boolean,
+): { onTheWay: Set<string>; evicted: Set<string> } {
+  const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
+  return {
+    onTheWay: new Set(
+      legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
+    ),
+    evicted: new Set(
+      legs.filter((one) => one.isTaken || (one.evicts && one.leg === 1 && keeps(one))).map(leaving),
+    ),
+  };
+}
+
+/** Limit on the amount of one order, below the limit of a reported amount, which may be slightly higher. */
+const MOST = (MAX_AMOUNT * 95n) / 100n;
+
+/** Shares that an order may take; null: the whole group. */
+function roomOf({ part, group, record }: Verdict): bigint | null {
+  const amount = BigInt(record.inputs.amount);
+  const shares = part?.shares ?? BigInt(group.shares);
+  return amount > MOST ? (shares * MOST) / amount : (part?.shares ?? null);
+}
+
+const isMove = ({ record }: NewDecision): boolean => record.kind === 'rebalance';
+
+const nothing = (): Kept => ({ moves: 0, evictions: [], policyMoves: [], holds: [] });
+
+function addTo(kept: Kept, made: readonly Made[], hour: Date): void {
+  const decisions = made.map(({ decision }) => decision);
+  kept.holds.push(...holdsOf(decisions, hour));
+  for (const decision of decisions.filter(isMove)) {
+    kept.moves++;
+    const { reason } = decision.record;
+    if (reason === 'evicted') kept.evictions.push(toEviction(decision));
+    if (reason === 'policy') kept.policyMoves.push(toEviction(decision));
+  }
+}
+
+/** The next items, at most so many; none: there are no more. */
+async function taken<T>(items: AsyncIterator<T, void>, most: number): Promise<T[]> {
+  const found: T[] = [];
+  while (found.length < most) {
+    const { done, value } = await items.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
+}
+
+const toEviction = ({ id, record }: NewDecision): Eviction => ({
+  decisionId: id,
+  fromVaultId: record.fromVaultId!,
+  toVaultId: record.toVaultId!,
+  rationale: record.rationale,
+});

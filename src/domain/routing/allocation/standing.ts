@@ -1,0 +1,55 @@
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Decision } from './decision.js';
+import type { NewDecision } from './decision-log.js';
+import type { Group, PastDecision } from './past.js';
+import type { RoutingRules } from './routing-constants.js';
+
+/** Leg of an open move. */
+export interface OpenLeg {
+  partnerId: string;
+  leg: 1 | 2;
+  fromVaultId: string;
+  toVaultId: string;
+  evicts: boolean;
+  /** True when an executor has taken it: the funds are leaving their vault, for whatever reason. */
+  isTaken?: boolean;
+}
+
+/** Holdings of a market and earlier decisions: the inputs of judging an hour beside its yields. */
+export interface Standing {
+  groups: readonly Group[];
+  /** Oldest first. */
+  past: readonly PastDecision[];
+  legs: readonly OpenLeg[];
+  rules: RoutingRules;
+}
+
+/** The same for a walk, in which only the walk itself changes anything. */
+export interface WalkStanding extends Standing {
+  /** Shares by vault id, over all partners. */
+  held: ReadonlyMap<string, bigint>;
+  /** Hour of the next work on moves, an arrival or an outcome; null: none. */
+  wakesAt: Date | null;
+}
+
+/** Whether moves need work at an hour. */
+export const wakes = ({ wakesAt }: WalkStanding, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
+
+/** Decisions within the given hours before an hour. */
+export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
+  const first = addHours(hour, -hours);
+  return past.filter((one) => one.hour >= first);
+}
+
+/** Holds stored at an hour, as a later query would return them. */
+export const holdsOf = (made: readonly NewDecision[], hour: Date): PastDecision[] =>
+  made.flatMap(({ partnerId, record }) =>
+    record.kind === 'hold' ? [{ ...placeOf(record), partnerId, kind: record.kind, hour }] : [],
+  );
+
+const placeOf = ({ asset, fromVaultId, blocked }: Decision) => ({
+  asset,
+  fromVaultId: fromVaultId!,
+  toVaultId: null,
+  blocked: blocked === null ? null : JSON.stringify(blocked),
+});

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { MarketService } from '../../markets/hours/market.service.js';
+import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { gain } from '../../books/positions/position.js';
+import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
+import { momentOf } from '../../books/positions/quotes.js';
+import { LOCK_ORDER } from '../allocation/move-order.queries.js';
+import type { MoveOrder } from '../allocation/move-order.js';
+import { toOrder } from '../allocation/order-row.js';
+import { Store } from '../../kernel/store/store.js';
+import { alertOfReview } from './report-alert.js';
+import * as queries from './report.queries.js';
+
+export const REVIEW_ACTIONS = ['approve', 'reject'] as const;
+export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
+
+const DECISIONS = { approve: 'approved', reject: 'rejected' } as const;
+
+/** An administrator's decision on a reported gain that waits outside the books. */
+@Injectable()
+export class GainReviews {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly alerts: AlertEvents,
+  ) {}
+
+  /**
+   * Approves or rejects the waiting gain of a move. An approved one is booked now, as yield of the positions that moved, in the vault of each; the part
+   * of a closed position stays out. The same decision again changes nothing.
+   * @throws DomainError `not_found`, `move_not_open` (nothing waits, or it was decided otherwise), `service_unavailable` (clock error)
+   */
+  async review(id: string, action: ReviewAction, note: string): Promise<void> {
+    if (!isId('move', id)) throw notFound('move');
+    this.clock.requireRight();
+    await this.store.transaction(async () => {
+      const [row] = await this.store.query(LOCK_ORDER, [id, null]);
+      if (!row) throw notFound('move');
+      const order = toOrder(row);
+      const decision = DECISIONS[action];
+      const { review, endedAt } = order;
+      if (review?.status === decision) return;
+      if (review?.status !== 'pending_review')
+        throw new DomainError(
+          'move_not_open',
+          `No gain of this move waits for a review${review === null ? '' : `: it was ${review.status} at ${review.reviewedAt!.toISOString()}`}. Nothing was changed.`,
+        );
+      const { at, booked } =
+        action === 'approve'
+          ? await this.book(order)
+          : { at: await this.market.now(order.marketId), booked: 0n };
+      const ended = endedAt !== null;
+      await this.store.query(queries.END_REVIEW, [id, decision, booked.toString(), at, note, ended]);
+      await this.alerts.tellAdministrators([alertOfReview(order, { ...review, booked }, decision, at)], at);
+    });
+  }
+
+  private async book({ id, marketId, decisionId }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
+    const held = await this.positions.lockWaiting(id);
+    const positions = held.map(({ position }) => position);
+    const view = await this.market.lookToBook(marketId);
+    const at = afterEntriesOf(positions, view.now);
+    if (held.length === 0) return { at, booked: 0n };
+    const moment = momentOf(view, at);
+    const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
+    const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
+      const { position: before, waiting } = held[index]!;
+      const terms = termsOf(accrued);
+      const booking = { at, vault: moment.quoteAt(accrued.vaultId, at), decisionId };
+      const { position: after, entry } = gain(accrued, waiting, booking, terms);
+      return { before, after, entries: [...entries, revenue.accrual(after, entry, terms)] };
+    });
+    await this.positions.save(changes, revenue, at);
+    return { at, booked: held.reduce((sum, { waiting }) => sum + waiting, 0n) };
+  }
+}

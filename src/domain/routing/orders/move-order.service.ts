@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import { idleVaultId } from '../../../config/idle-vault.js';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { stillTakes } from '../allocation/candidates.js';
+import { vaultRules } from '../allocation/routing-constants.js';
+import { Store } from '../../kernel/store/store.js';
+import { hourOf } from '../../kernel/catalogue/hour.js';
+import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
+import { toOrder } from '../allocation/order-row.js';
+import * as queries from '../allocation/move-order.queries.js';
+import type { Policy } from '../../tenants/policies/policy.js';
+import { PolicyService } from '../../tenants/policies/policy.service.js';
+import { OrderBook } from '../allocation/order-book.js';
+import { type Booked, OrderBooking } from './order-booking.js';
+
+/** Report by an executor's key. */
+interface KeyedReport extends Report {
+  keyId: string;
+}
+type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
+
+/** Order by id; with a partner, only when it is the partner's. */
+export interface WhichOrder {
+  id: string;
+  partnerId: string | null;
+}
+
+/**
+ * Reports on moves by the executor. Each report is one transaction: it locks the order, then its positions, and books the reported amount. Repeating
+ * a report changes nothing.
+ */
+@Injectable()
+export class MoveOrderService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly market: MarketService,
+    private readonly book: OrderBook,
+    private readonly booking: OrderBooking,
+    private readonly policies: PolicyService,
+  ) {}
+
+  /**
+   * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
+   */
+  take(which: WhichOrder): Promise<void> {
+    return this.on(which, async (order) => {
+      requireOpen(order);
+      if (order.takenAt !== null)
+        throw new DomainError(
+          'move_already_reported',
+          `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
+        );
+      const view = await this.market.look(order.marketId);
+      if (!(await this.takes(view, order, order.amount))) return this.refuse(order, view.now);
+      await this.store.query(queries.TAKE, [order.id, view.now]);
+    });
+  }
+
+  /**
+   * Reports that the funds left their vault: they are cash of the reported amount. For an order to cash they have arrived. When the target cannot
+   * take them any more they stay cash, and the order fails: the executor reads the status before it moves the funds on.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `amount_out_of_bounds`, `service_unavailable` (clock error)
+   */
+  redeemed(which: WhichOrder, given: KeyedReport): Promise<void> {
+    const report = inLowerCase(given);
+    return this.on(which, async (order) => {
+      if (isRepeated(order.redeemed, report, 'redemption')) return;
+      requireOpen(order);
+      const idle = idleVaultId(order.asset);
+      if (order.fromVaultId === idle || order.status === 'arriving')
+        throw new DomainError(
+          'move_not_open',
+          'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
+        );
+      const goesOn = order.toVaultId !== idle;
+      const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
+      await this.set(queries.SET_REDEEMED, order, report, booked);
+      if (!goesOn) return this.settle(order, booked);
+      if (!(await this.takes(booked.view, order, bookedAmount(booked))))
+        return this.refuse({ ...order, status: 'arriving' }, booked.at);
+      await this.booking.keepPaid(order, booked);
+    });
+  }
+
+  /**
+   * Reports that the funds are in their new vault, with the given amount: a fact that is accepted whatever the vault's limits are now.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `vault_refused` (removed from the catalogue), `amount_out_of_bounds`,
+   * `service_unavailable` (clock error)
+   */
+  settled(which: WhichOrder, given: KeyedReport): Promise<void> {
+    return this.on(which, (order) => this.arrive(order, inLowerCase(given)));
+  }
+
+  /**
+   * Reports that a received deposit is in its chosen vault, whose limits are checked again.
+   * @param given without amount: exactly the position's value
+   * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`,
+   * `service_unavailable` (clock error)
+   */
+  async allocated(positionId: string, partnerId: string | null, given: KeyedArrival): Promise<void> {
+    if (!isId('position', positionId)) throw notFound('position');
+    this.clock.requireRight();
+    await this.store.transaction(async () => {
+      const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
+      if (!found) throw notFound('position');
+      const [row] = await this.store.query(queries.LOCK_ORDER_OF_POSITION, [positionId]);
+      if (!row)
+        throw new DomainError(
+          'move_not_open',
+          'This position waits for no report: its deposit was not reported as received only, or no vault took it. Moves of it are at /moves.',
+        );
+      await this.arrive(toOrder(row), inLowerCase(given), true);
+    });
+  }
+
+  /**
+   * Reports that the order will not settle: funds that left their vault are cash, the rest stays in place, and all of it is routed again.
+   * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (clock error)
+   */
+  failed(which: WhichOrder, note: string): Promise<void> {
+    return this.on(which, async (order) => {
+      if (order.failure === 'reported') {
+        if (order.note === note) return;
+        throw new DomainError(
+          'move_already_reported',
+          `The move was reported as failed before, with another note. Nothing was changed.`,
+        );
+      }
+      requireOpen(order);
+      await this.book.fail(order, 'reported', note, await this.market.now(order.marketId));
+    });
+  }
+
+  private async on({ id, partnerId }: WhichOrder, work: (order: MoveOrder) => Promise<void>): Promise<void> {
+    if (!isId('move', id)) throw notFound('move');
+    this.clock.requireRight();
+    await this.store.transaction(async () => {
+      const [row] = await this.store.query(queries.LOCK_ORDER, [id, partnerId]);
+      if (!row) throw notFound('move');
+      await work(toOrder(row));
+    });
+  }
+
+  /** @param asks whether the vault's limits are checked */
+  private async arrive(order: MoveOrder, given: KeyedArrival, asks = false): Promise<void> {
+    const { settled } = order;
+    if (isRepeated(settled, { ...given, amount: given.amount ?? settled?.amount ?? 0n }, 'arrival')) return;
+    requireOpen(order);
+    if (order.status !== 'arriving' && order.fromVaultId !== idleVaultId(order.asset))
+      throw new DomainError(
+        'move_not_open',
+        `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
+      );
+    const view = await this.market.look(order.marketId);
+    // Only the vault's own limits are checked: after a change of the policy, the next hour moves the funds on, because funds that are on their chain
+    // are not refused.
+    const isRefused = asks && !this.hasRoom(view, order, given.amount ?? order.amount);
+    if (!view.vaults.has(order.toVaultId) || isRefused)
+      throw new DomainError(
+        'vault_refused',
+        `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
+      );
+    const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
+    const amount = given.amount ?? booked.expected;
+    await this.set(queries.SET_SETTLED, order, { ...given, amount }, booked);
+    await this.settle(order, booked);
+  }
+
+  private async settle(order: MoveOrder, booked: Booked): Promise<void> {
+    const { id, positionId } = order;
+    const { at, moved } = booked;
+    const amount = bookedAmount(booked).toString();
+    await this.store.query(queries.END, [id, 'settled', at, null, null, moved.length, amount]);
+    // A deposit has no promised gain over another vault.
+    if (positionId === null)
+      await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
+    await this.booking.tell(order, booked);
+  }
+
+  private refuse(order: MoveOrder, at: Date): Promise<void> {
+    return this.book.fail(order, 'refused', `${order.toVaultId} takes the funds no more.`, at);
+  }
+
+  /** Whether the target takes the funds, by its limits and the partner's policy. */
+  private async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {
+    return this.hasRoom(view, order, amount, await this.policies.inForce(order.partnerId));
+  }
+
+  private hasRoom(view: MarketView, { toVaultId }: MoveOrder, amount: bigint, policy?: Policy): boolean {
+    const target = view.vaults.get(toVaultId);
+    return !!target && stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
+  }
+
+  private async set(
+    statement: typeof queries.SET_REDEEMED,
+    { id }: MoveOrder,
+    { txHash, amount, keyId }: KeyedReport,
+    { expected, at, cost, gain }: Booked,
+  ): Promise<void> {
+    const figures = [`${amount}`, `${expected}`, at, `${cost}`, `${gain}`] as const;
+    await this.store.query(statement, [id, txHash, ...figures, keyId]);
+  }
+}
+
+/** What arrived, without a gain that waits for review. */
+const bookedAmount = ({ expected, cost, gain }: Booked): bigint => expected - cost + gain;
+
+const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
+  ...report,
+  txHash: report.txHash.toLowerCase(),
+});
+
+/** @throws DomainError `move_not_open` */
+function requireOpen({ status, failure, endedAt, note }: MoveOrder): void {
+  if (endedAt === null) return;
+  const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
+  throw new DomainError(
+    'move_not_open',
+    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.`,
+  );
+}
+
+/**
+ * @returns whether this report was made before
+ * @throws DomainError `move_already_reported` when a different one was
+ */
+function isRepeated(known: Reported | null, report: Report, what: string): boolean {
+  if (known === null) return false;
+  if (isSame(known, report)) return true;
+  throw new DomainError(
+    'move_already_reported',
+    `The ${what} of this move was reported at ${known.at.toISOString()} with the transfer ${known.txHash}: another one, or another amount. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { vaultsAt } from '../../books/positions/quotes.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import {
+  type MoveOrder,
+  ORDER_STATUSES,
+  type OrderStatus,
+  type ReviewStatus,
+} from '../allocation/move-order.js';
+import { toOrder } from '../allocation/order-row.js';
+import * as queries from '../allocation/move-order.queries.js';
+
+export interface OrderFilter {
+  /** Only this partner's; null: any. */
+  partnerId: string | null;
+  status?: OrderStatus;
+  /** Only orders with a gain in this status of its review. */
+  review?: ReviewStatus;
+  /** Only orders of the deposit that opened this position. */
+  positionId?: string;
+}
+
+/** Number of orders by status and with a gain that waits for review, and age of the oldest that nobody has taken. */
+export interface OrderCensus {
+  orders: Record<OrderStatus, number>;
+  pendingReview: number;
+  oldestRequestedAt: Date | null;
+}
+
+/** Reads orders, each with the current value of its funds; reports change them. */
+@Injectable()
+export class MoveOrders {
+  constructor(
+    private readonly store: Store,
+    private readonly market: MarketService,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async get(id: string, partnerId: string | null): Promise<MoveOrder> {
+    const [row] = isId('move', id)
+      ? await this.store.query(queries.FIND_ORDER, [await this.indexes(), id, partnerId])
+      : [];
+    if (!row) throw notFound('move');
+    return toOrder(row);
+  }
+
+  /**
+   * Newest first.
+   * @throws DomainError `not_found` for a position that is unknown or not the partner's
+   */
+  async list(
+    { partnerId, status, review, positionId }: OrderFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<MoveOrder>> {
+    const page = [
+      await this.indexes(),
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      partnerId,
+      limit + 1,
+    ] as const;
+    const rows = await (positionId !== undefined
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null, review ?? null])
+      : review !== undefined
+        ? this.store.query(queries.LIST_OF_REVIEW, [...page, review, status ?? null])
+        : status !== undefined
+          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+          : this.store.query(queries.LIST_ALL, page));
+    if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
+    return toPage(
+      rows.map(toOrder),
+      limit,
+      ({ requestedAt, id }) => ({ at: requestedAt, id }),
+      rows[0]?.found,
+    );
+  }
+
+  async census(): Promise<OrderCensus> {
+    const rows = await this.store.query(queries.COUNT, []);
+    const found = new Map(rows.map((row) => [row.status, row]));
+    const orders = Object.fromEntries(
+      ORDER_STATUSES.map((status) => [status, found.get(status)?.orders ?? 0]),
+    ) as Record<OrderStatus, number>;
+    const [pending] = await this.store.query(queries.COUNT_PENDING, []);
+    return {
+      orders,
+      pendingReview: pending!.orders,
+      oldestRequestedAt: found.get('requested')?.oldest ?? null,
+    };
+  }
+
+  private async requirePosition(positionId: string, partnerId: string | null): Promise<void> {
+    const [found] = isId('position', positionId)
+      ? await this.store.query(queries.FIND_POSITION, [positionId, partnerId])
+      : [];
+    if (!found) throw notFound('position');
+  }
+
+  /** Current index of every vault, as a parameter: orders belong to the market on wall time. */
+  private async indexes(): Promise<string> {
+    const view = await this.market.look(BASE_MARKET);
+    const vaults = [...vaultsAt(view, view.now)];
+    return JSON.stringify(vaults.map(([vaultId, { state }]) => ({ vaultId, index: state.index.toString() })));
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { idleVaultId } from '../../../config/idle-vault.js';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { gain, move, type Position } from '../../books/positions/position.js';
+import { type ChangedPosition, PositionStore, rowsText } from '../../books/positions/position.store.js';
+import { momentOf, shownVault } from '../../books/positions/quotes.js';
+import { Store } from '../../kernel/store/store.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import { EventService } from '../../outbound/webhooks/event.service.js';
+import { movedEvent } from '../allocation/moved-event.js';
+import { type Arrival, arrivalOf } from './arrival.js';
+import type { MoveOrder } from '../allocation/move-order.js';
+import * as queries from '../allocation/move-order.queries.js';
+import { ReportBounds } from './report-bounds.js';
+import { HOLD_GAIN } from './report.queries.js';
+
+/** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
+interface Moved {
+  change: ChangedPosition;
+  amount: bigint;
+  cost: bigint;
+}
+
+/** Result of booking a report. */
+export interface Booked extends Arrival {
+  view: MarketView;
+  at: Date;
+  moved: readonly Moved[];
+}
+
+/** Books reports of orders: all positions of an order at once, in the report's transaction. */
+@Injectable()
+export class OrderBooking {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly events: EventService,
+    private readonly bounds: ReportBounds,
+  ) {}
+
+  /**
+   * @param step destination, and whether the funds are in transit from there
+   * @param report amount in micro-units, null for exactly the expected one, and the key of the executor
+   * @throws DomainError `amount_out_of_bounds`, `move_not_open` when no position is left
+   */
+  async book(
+    order: MoveOrder,
+    { toVaultId, goesOn }: { toVaultId: string; goesOn: boolean },
+    { amount, keyId }: { amount: bigint | null; keyId: string },
+  ): Promise<Booked> {
+    const { asset, decisionId } = order;
+    const ordered = await this.lock(order);
+    const positions = ordered.map(({ position }) => position);
+    const [first] = positions;
+    if (!first)
+      throw new DomainError(
+        'move_not_open',
+        'All of the funds of this move were withdrawn: none is left that could have arrived.',
+      );
+    // Read after the locks: an index older than a position's last entry would take yield back.
+    const view = await this.market.lookToBook(order.marketId);
+    const at = afterEntriesOf(positions, view.now);
+    const moment = momentOf(view, at);
+    const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
+    const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
+    const values = posted.map(({ position }) => valueOf(position.shares, from.index));
+    const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
+    await this.bounds.admit(order, arrival, keyId, at);
+    const toIdle = toVaultId === idleVaultId(asset);
+    const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
+      const before = positions[index]!;
+      const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
+      const step = move(accrued, transit);
+      // Worth less than a micro-unit: it stays where it is, and its transit ends.
+      if (!step.entry) return { before, after: { ...accrued, transitId: null }, entries };
+      const rebalance = revenue.move(step.position, step.entry);
+      const more = arrival.gains[index]!;
+      if (more === 0n) return { before, after: step.position, entries: [...entries, rebalance] };
+      const terms = termsOf(step.position);
+      const gained = gain(step.position, more, { at, vault: to, decisionId }, terms);
+      const accrual = revenue.accrual(gained.position, gained.entry, terms);
+      return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
+    });
+    await this.positions.save(changes, revenue, at);
+    await this.hold(order, positions, arrival, at);
+    const moved = changes.flatMap((change, index): Moved[] => {
+      if (change.before!.vaultId === change.after.vaultId) return [];
+      const [paid, cost] = [ordered[index]!.paid, arrival.costs[index]!];
+      return [{ change, amount: values[index]! - cost + arrival.gains[index]!, cost: paid + cost }];
+    });
+    return { ...arrival, view, at, moved };
+  }
+
+  /** Stores the gain that waits for review, with each position's part. */
+  private async hold(
+    { id }: MoveOrder,
+    positions: readonly Position[],
+    { waiting, waits }: Arrival,
+    at: Date,
+  ): Promise<void> {
+    if (waits === 0n) return;
+    const parts = positions.map(({ id: positionId }, index) => ({
+      id: positionId,
+      waiting: waiting[index]!,
+    }));
+    await this.store.query(HOLD_GAIN, [id, at, waits.toString(), rowsText(parts)]);
+  }
+
+  /** Stores each position's cost of the first report, which the event of the second one includes. */
+  async keepPaid({ id }: MoveOrder, { moved }: Booked): Promise<void> {
+    const paid = moved.filter(({ cost }) => cost > 0n);
+    if (paid.length === 0) return;
+    const rows = paid.map(({ change, cost }) => ({ id: change.after.id, cost: cost.toString() }));
+    await this.store.query(queries.SET_PAID, [id, JSON.stringify(rows)]);
+  }
+
+  /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
+  async tell({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+    await this.events.raise(
+      moved.map(({ change, amount, cost }) =>
+        movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),
+      ),
+    );
+  }
+
+  /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
+  private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
+    return status === 'arriving'
+      ? this.positions.lockOrdered({ orderId: id, vaultId: idleVaultId(asset), transitId: decisionId })
+      : this.positions.lockOrdered({ orderId: id, vaultId: fromVaultId, transitId: null });
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { formatAmount } from '../../books/positions/amount.js';
+import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import type { MoveOrder } from '../allocation/move-order.js';
+import { Store } from '../../kernel/store/store.js';
+import { DAY_MS } from '../../kernel/catalogue/hour.js';
+import { type Arrival, isBeyond } from './arrival.js';
+import { alertOfDeviation, type Deviation } from './report-alert.js';
+import * as queries from './report.queries.js';
+
+/**
+ * Bounds on what an executor may report. A single report has a bound of its own; here the deviations of one key in an asset are summed over 24 hours,
+ * shortfalls and gains alike, because many small ones take as much as a large one.
+ */
+@Injectable()
+export class ReportBounds {
+  /** Called after the commit with each deviation that raised an alert. */
+  onDeviation: (deviation: Deviation) => void = () => undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly alerts: AlertEvents,
+  ) {}
+
+  /**
+   * Admits a report in its transaction, whose positions and revenue are locked, and alerts administrators to a large deviation or a gain that waits.
+   * @param at of the report
+   * @throws DomainError `amount_out_of_bounds`
+   */
+  async admit(
+    order: MoveOrder,
+    { expected, cost, gain, waits }: Arrival,
+    keyId: string,
+    at: Date,
+  ): Promise<void> {
+    const size = cost + gain + waits;
+    if (size === 0n) return;
+    const reported = expected - cost + gain + waits;
+    if (waits > 0n && order.review !== null)
+      throw new DomainError(
+        'amount_out_of_bounds',
+        `A gain of ${formatAmount(order.review.gain)} ${order.asset} was reported of this move before (${order.review.status}). Nothing was changed: report what arrived without it, ${formatAmount(expected)} ${order.asset} by the books.`,
+      );
+    await this.requireRoom(order, { expected, reported, size }, keyId, at);
+    if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation)) return;
+    const deviation = { order, keyId, expected, reported, waits };
+    await this.alerts.tellAdministrators([alertOfDeviation(deviation, at)], at);
+    this.store.onceKept(() => this.onDeviation(deviation));
+  }
+
+  /** The bound grows with what the key moves, this report included, and with what its moves were expected to cost. */
+  private async requireRoom(
+    { asset, redeemed, expectedCost }: MoveOrder,
+    { expected, reported, size }: { expected: bigint; reported: bigint; size: bigint },
+    keyId: string,
+    at: Date,
+  ): Promise<void> {
+    await this.store.query(queries.LOCK_DEVIATIONS, [keyId, asset]);
+    const since = new Date(at.getTime() - DAY_MS);
+    const [sums] = await this.store.query(queries.SUM_DEVIATIONS, [keyId, asset, since]);
+    const { maxDailyDeviation } = this.settings.constants.routing;
+    const moved = BigInt(sums!.moved) + expected;
+    const costs = BigInt(sums!.expectedCost) + (redeemed === null ? expectedCost : 0n);
+    const most = (moved * scaledRate(maxDailyDeviation)) / RATE_SCALE + costs;
+    const deviated = BigInt(sums!.deviated);
+    if (deviated + size <= most) return;
+    throw new DomainError(
+      'amount_out_of_bounds',
+      `${formatAmount(reported)} ${asset} was reported, where the books expect ${formatAmount(expected)}. The reports of this key may deviate by ${formatAmount(most)} ${asset} within 24 hours and have by ${formatAmount(deviated)}. Nothing was changed: compare the amount with the transfer. If it is right, the operator raises routing.max_daily_deviation, and the report is repeated.`,
+    );
+  }
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import type { Hex } from '../../markets/chain/chain-provider.js';
+import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
+import { Chains } from '../../markets/chain/chains.js';
+import { Clock } from '../../kernel/clock.js';
+import { Store } from '../../kernel/store/store.js';
+import { DAY_MS, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import { type Finding, findingOf } from './finding.js';
+import { CONTRADICTED, type SettlementStatus, tokenOf } from './settlement.js';
+import { alertOfChange } from './settlement-alert.js';
+import * as queries from './settlement.queries.js';
+import type { SettlementRow } from './settlement.queries.js';
+
+/** Lease of a check, far longer than it takes; checks of a crashed process are repeated after it. */
+const LEASE_MS = 10 * 60_000;
+/** Fraction of its age after which a transaction in no block is checked again. */
+const PART_OF_AGE = 4;
+
+type DueRow = SettlementRow & { wallets: string[] };
+
+/** Settlement whose status has changed. */
+export interface ChangedSettlement {
+  settlementId: string;
+  positionId: string;
+  partnerId: string;
+  before: SettlementStatus;
+  status: SettlementStatus;
+  reason: string | null;
+}
+
+/** Result of a pass. */
+export interface Checked {
+  checked: number;
+  /** Settlements whose status has changed. */
+  changes: ChangedSettlement[];
+  /** Chains that could not be read. */
+  silent: string[];
+}
+
+/** Checks reported transfers on their chains. */
+@Injectable()
+export class SettlementChecks {
+  private underWay = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly clock: Clock,
+    private readonly chains: Chains,
+    private readonly alerts: AlertEvents,
+  ) {}
+
+  /**
+   * A pass over due settlements: a limited number for each chain, taking each partner's oldest in round-robin order. The database is used before and
+   * after a chain is read, never meanwhile. Passes do not overlap, since a chain may be slow.
+   * @returns null when there is nothing to do, also when no chain can be read
+   */
+  async pass(): Promise<Checked | null> {
+    if (this.underWay || this.pairs.length === 0) return null;
+    const checked: Checked = { checked: 0, changes: [], silent: [] };
+    this.underWay = true;
+    try {
+      const byChain = Map.groupBy(this.pairs, ({ chain }) => chain);
+      await Promise.all(
+        [...byChain].map(([chain, pairs]) =>
+          this.checkChain(
+            chain,
+            pairs.map(({ asset }) => asset),
+            checked,
+          ),
+        ),
+      );
+    } finally {
+      this.underWay = false;
+    }
+    return checked;
+  }
+
+  private async checkChain(chain: string, assets: string[], checked: Checked): Promise<void> {
+    const due = await this.takeDue(chain, assets);
+    if (due.length === 0) return;
+    const looks = await this.lookUp(chain, due);
+    if (looks === null) {
+      checked.silent.push(chain);
+      return this.putOff(due);
+    }
+    checked.checked += due.length;
+    checked.changes.push(...(await this.judge(due, looks)));
+  }
+
+  /** Pairs of asset and readable chain. */
+  private get pairs(): { asset: string; chain: string }[] {
+    return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
+  }
+
+  private takeDue(chain: string, assets: string[]): Promise<DueRow[]> {
+    const now = this.clock.now();
+    const { checksAPass, checksAPassPerPartner } = this.settings.constants.settlements;
+    return this.store.query(queries.TAKE_DUE, [
+      chain,
+      assets,
+      now,
+      checksAPassPerPartner,
+      checksAPass,
+      new Date(now.getTime() + LEASE_MS),
+    ]);
+  }
+
+  private async lookUp(chain: string, due: readonly DueRow[]): Promise<Map<Hex, ReceiptLook> | null> {
+    const pass = await this.chains.pass(chain);
+    return pass?.receipts(due.map(({ txHash }) => txHash as Hex)) ?? null;
+  }
+
+  private async putOff(due: readonly DueRow[]): Promise<void> {
+    const { checkSeconds } = this.settings.constants.settlements;
+    const again = new Date(this.clock.now().getTime() + checkSeconds * 1000);
+    await this.store.query(queries.PUT_OFF, [due.map(({ id }) => id), again]);
+  }
+
+  private async judge(
+    due: readonly DueRow[],
+    looks: ReadonlyMap<Hex, ReceiptLook>,
+  ): Promise<ChangedSettlement[]> {
+    const now = this.clock.now();
+    const { settlements } = this.settings.constants;
+    const judged = due.map((row) => {
+      const ageMs = now.getTime() - row.reportedAt.getTime();
+      const reported = {
+        type: row.type,
+        amount: BigInt(row.amount),
+        token: tokenOf(this.settings, row.asset, row.chain!)!,
+        wallets: row.wallets,
+        ageMs,
+      };
+      const look = looks.get(row.txHash as Hex) ?? 'disputed';
+      return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
+    });
+    await this.putOff(judged.filter(({ finding }) => finding === null).map(({ row }) => row));
+    const known = judged.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
+    const found = known.map(({ row, ageMs, finding }) => ({
+      id: row.id,
+      status: finding.status,
+      reason: finding.reason,
+      block: finding.block?.toString() ?? null,
+      foundAmount: finding.foundAmount?.toString() ?? null,
+      dueAt: dueAfter(finding, ageMs, now, settlements.checkSeconds * 1000),
+    }));
+    const byId = new Map(known.map((one) => [one.row.id, one]));
+    return this.store.transaction(async () => {
+      const stored = await this.store.query(queries.STORE_FINDINGS, [JSON.stringify(found), now]);
+      const changed = stored
+        .filter(({ before, status }) => before !== status)
+        .map((one) => ({ ...one, ...byId.get(one.id)! }));
+      await this.tell(changed, now);
+      return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
+        settlementId: id,
+        positionId,
+        partnerId,
+        before,
+        status,
+        reason: finding.reason,
+      }));
+    });
+  }
+
+  /** Raises alerts for settlements that became contradicted, or no longer are. */
+  private async tell(
+    changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
+    at: Date,
+  ): Promise<void> {
+    const addressed = changed.flatMap(({ before, row, finding }) => {
+      const settlement = { ...row, amount: BigInt(row.amount), status: before };
+      const alert = alertOfChange(settlement, finding, at);
+      return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
+    });
+    await this.alerts.tellPartners(addressed, at);
+    await this.alerts.tellAdministrators(
+      addressed.map(({ alert }) => alert),
+      at,
+    );
+  }
+}
+
+/** A final settlement is not checked again, one in a block soon, and the others ever more rarely, so that hashes that were never sent cost little. */
+function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number): Date | null {
+  if (status === 'confirmed' || status === 'mismatch') return null;
+  const later = Math.min(Math.floor(ageMs / PART_OF_AGE), DAY_MS);
+  return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
+}
+
+/** Whether an alert is raised. */
+export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);

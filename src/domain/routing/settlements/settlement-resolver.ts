@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
+import { positionRecord } from '../../books/positions/position-record.js';
+import { PositionStore } from '../../books/positions/position.store.js';
+import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
+import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
+import { Store } from '../../kernel/store/store.js';
+import { EventService } from '../../outbound/webhooks/event.service.js';
+import { CONTRADICTED, type Resolution, type Settlement } from './settlement.js';
+import { alertOfResolved } from './settlement-alert.js';
+import * as queries from './settlement.queries.js';
+import { SettlementService } from './settlement.service.js';
+
+export interface Resolving {
+  id: string;
+  action: Resolution;
+  note: string;
+  /** Only of this partner; null: of any. */
+  partnerId: string | null;
+}
+
+/** An executor's decision on a transfer that the chain contradicts: accept it as reported, or void it. */
+@Injectable()
+export class SettlementResolver {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settlements: SettlementService,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly times: CampaignTimes,
+    private readonly events: EventService,
+    private readonly alerts: AlertEvents,
+  ) {}
+
+  /**
+   * Accepts a transfer as reported, or voids it: posts the reversal, and frees its hash for another report. Its position takes transfers again.
+   * Voiding raises `position.closed` for a deposit, and `position.active` when it reopens a closed position.
+   * @throws DomainError `not_found`, `settlement_resolved`, `position_closed` and `insufficient_balance` (voiding, when nothing of the deposit is
+   * left), `service_unavailable` (clock error)
+   */
+  async resolve({ id, action, note, partnerId }: Resolving): Promise<Settlement> {
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const { positionId } = await this.settlements.get(id, partnerId);
+      const before = (await this.positions.lock(positionId, partnerId))!;
+      await this.store.query(queries.LOCK, [id]);
+      const settlement = await this.settlements.get(id, partnerId);
+      refuseResolved(settlement);
+      const view = await this.market.lookToBook(before.marketId);
+      const at = afterEntriesOf([before], view.now);
+      if (action === 'void') await this.takeBack(settlement, before, view, at);
+      await this.store.query(queries.RESOLVE, [id, action, note, at]);
+      const alert = alertOfResolved(settlement, action, at);
+      await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
+      await this.alerts.tellAdministrators([alert], at);
+      return this.settlements.get(id, partnerId);
+    });
+  }
+
+  private async takeBack(
+    settlement: Settlement,
+    before: Position,
+    view: MarketView,
+    at: Date,
+  ): Promise<void> {
+    const deposit = settlement.type === 'deposit';
+    if (deposit) refuseSpent(before);
+    else await this.refuseVoided(before.id);
+    const moment = momentOf(view, at);
+    const { posted, revenue, termsOf } = await this.accruals.post([before], moment);
+    const { position: accrued, entries } = posted[0]!;
+    const flow = {
+      at,
+      vault: moment.quoteAt(before.vaultId, at),
+      baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
+      time: await this.times.at(before.campaignId, at),
+      voids: settlement.txHash,
+    };
+    const { position, reversals, entry }: Voided = deposit
+      ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
+      : voidWithdrawal(accrued, settlement.amount, flow);
+    const reversed = reversals.map((one) => revenue.reversal(position, one));
+    await this.positions.save(
+      [{ before, after: position, entries: [...entries, ...reversed, entry] }],
+      revenue,
+      at,
+    );
+    const raised = {
+      partnerId: position.partnerId,
+      data: { ...positionRecord(position, shownVault(view, position.vaultId, at)), decision_id: null },
+      at,
+    };
+    const reopened = before.status === 'closed' && position.status === 'active';
+    await this.events.raise([
+      ...(deposit ? [{ type: 'position.closed' as const, ...raised }] : []),
+      ...(reopened ? [{ type: 'position.active' as const, ...raised }] : []),
+    ]);
+  }
+
+  /** Accruals in the ledger, and those posted in this transaction. */
+  private async earnedBy({ id }: Position, posted: readonly Entry[]): Promise<Earned[]> {
+    const rows = await this.store.query(queries.SUM_ACCRUALS, [id]);
+    const sums = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+    const fresh = posted.map(({ amount, feeBps, shareBps }) => ({
+      amount,
+      performanceFeeBps: feeBps!,
+      partnerShareBps: shareBps!,
+    }));
+    const byTerms = Map.groupBy(
+      [...sums, ...fresh],
+      (one) => `${one.performanceFeeBps} ${one.partnerShareBps}`,
+    );
+    return [...byTerms.values()].map((all) => ({
+      ...all[0]!,
+      amount: all.reduce((sum, { amount }) => sum + amount, 0n),
+    }));
+  }
+
+  /** @throws DomainError `position_closed` */
+  private async refuseVoided(positionId: string): Promise<void> {
+    const [found] = await this.store.query(queries.IS_DEPOSIT_VOIDED, [positionId]);
+    if (found!.voided)
+      throw new DomainError(
+        'position_closed',
+        'The deposit of the position was voided, and with it what could be put back. Nothing was changed: accept this one.',
+      );
+  }
+}
+
+/** @throws DomainError `position_closed`, `insufficient_balance` */
+function refuseSpent({ status, deposited, withdrawn }: Position): void {
+  if (status === 'closed')
+    throw new DomainError(
+      'position_closed',
+      'The position is closed: all that was deposited was withdrawn. Nothing was changed: accept this one.',
+    );
+  if (withdrawn >= deposited)
+    throw new DomainError(
+      'insufficient_balance',
+      'As much was withdrawn from the position as was deposited: nothing of the deposit is left. Nothing was changed: accept this one.',
+    );
+}
+
+/** @throws DomainError `settlement_resolved` */
+function refuseResolved({ id, status, resolution }: Settlement): void {
+  if (resolution === null && CONTRADICTED.includes(status)) return;
+  const said =
+    resolution === null
+      ? `it is ${status}, which the chain does not contradict`
+      : `it was resolved already, by ${resolution}`;
+  throw new DomainError(
+    'settlement_resolved',
+    `There is nothing to resolve of ${id}: ${said}. Nothing was changed.`,
+  );
+}

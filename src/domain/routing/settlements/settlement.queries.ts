@@ -1,0 +1,232 @@
+import {
+  bool,
+  type Column,
+  columnsOf,
+  integer,
+  json,
+  listOf,
+  long,
+  moment,
+  numeric,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import type { EntryType } from '../../books/positions/position.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
+
+/** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
+const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
+
+/**
+ * Records a transfer with its position, once, unless another transfer of the position is contradicted and unresolved. Waits for a concurrent record
+ * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one.
+ */
+export const RECORD = statement(
+  'settlements.record',
+  {
+    values: [text(), text(), time(), text(), text(), text(), orNull(text())],
+    row: { recorded: orNull(text()), blocking: orNull(text()) },
+  },
+  `WITH blocking AS (
+     SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED} LIMIT 1
+   ), recorded AS (
+     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $3 WHERE NOT EXISTS (SELECT FROM blocking)
+     ON CONFLICT (tx_hash) DO NOTHING RETURNING id
+   )
+   SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
+);
+
+export const FIND_BY_HASH = statement(
+  'settlements.find_by_hash',
+  { values: [text()], row: { positionId: text() } },
+  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
+);
+
+const CHECKED = {
+  id: text(),
+  status: text<SettlementStatus>(),
+  reason: orNull(text<SettlementReason>()),
+  block: orNull(long()),
+  checkedAt: orNull(time()),
+  resolution: orNull(text<Resolution>()),
+  chain: orNull(text()),
+};
+const OWN = { ...CHECKED, positionId: text(), note: orNull(text()), resolvedAt: orNull(time()) };
+const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
+/** Whole numbers are text. Reported amounts come from the ledger. */
+const SETTLEMENT = {
+  ...OWN,
+  ...OF_POSITION,
+  type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
+  amount: numeric(),
+  txHash: text(),
+  foundAmount: orNull(numeric()),
+  reportedAt: time(),
+};
+export type SettlementRow = RowOf<typeof SETTLEMENT>;
+const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+  trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
+
+/**
+ * A lateral join reads row by row; the range of one moment keeps the planner off the index on moments alone, in which a day's statement is a single
+ * one.
+ */
+const WITH_ENTRY = `CROSS JOIN LATERAL (
+      SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
+    CROSS JOIN LATERAL (
+      SELECT type, amount FROM ledger_entries
+       WHERE position_id = s.position_id AND at >= s.recorded_at AND at <= s.recorded_at
+          AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e`;
+
+/** $2: only of this partner; null: of any. */
+export const FIND = statement(
+  'settlements.find',
+  { values: [text(), orNull(text())], row: SETTLEMENT },
+  `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
+);
+
+/** Locks the settlement until commit: no check changes it, and nobody else resolves it. */
+export const LOCK = statement(
+  'settlements.lock',
+  { values: [text()], row: { id: text() } },
+  `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+  statement(
+    `settlements.${name}`,
+    { values: [moment(), text(), bool(), rowCount(), ...more], row: SETTLEMENT },
+    `SELECT ${COLUMNS}
+     FROM (SELECT * FROM settlements
+            WHERE ${whose}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
+            ORDER BY recorded_at DESC, id DESC
+            LIMIT $4) AS s
+     ${WITH_ENTRY}
+    ORDER BY s.recorded_at DESC, s.id DESC`,
+  );
+
+export const LIST_ALL = list('list_all', [], '');
+/** $5 status. */
+export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()], 'status = $5 AND ');
+/** $5 position; $6 status or null. */
+export const LIST_OF_POSITION = list(
+  'list_of_position',
+  [text(), orNull(text<SettlementStatus>())],
+  'position_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
+);
+
+const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
+export type ShownSettlementRow = RowOf<typeof SHOWN>;
+
+/** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
+export const FIND_OF_POSITIONS = statement(
+  'settlements.find_of_positions',
+  { values: [listOf(text())], row: SHOWN },
+  `SELECT ${columnsOf(SHOWN, 's')}
+     FROM unnest($1::text[]) AS p(id)
+    CROSS JOIN LATERAL (
+      (SELECT *, 0 AS place FROM settlements
+        WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
+      UNION ALL
+      (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
+      ORDER BY place LIMIT 1) AS s`,
+);
+
+/** Settlements of transfers: $1 positions, $2 moments and $3 hashes of their entries, element by element. */
+export const FIND_OF_TRANSFERS = statement(
+  'settlements.find_of_transfers',
+  { values: [listOf(text()), listOf(time()), listOf(text())], row: { ...SHOWN, txHash: text() } },
+  `SELECT ${columnsOf(SHOWN, 's')}, t.hash AS "txHash"
+     FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
+     JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
+);
+
+/** A resolved settlement is not checked again; voiding frees its hash. $2 action, $3 note, $4 time. */
+export const RESOLVE = statement(
+  'settlements.resolve',
+  { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
+  `UPDATE settlements
+      SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
+          voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
+    WHERE id = $1`,
+);
+
+/** A position's accruals, summed by the terms at which they were settled. */
+export const SUM_ACCRUALS = statement(
+  'settlements.sum_accruals',
+  { values: [text()], row: { performanceFeeBps: integer(), partnerShareBps: integer(), amount: numeric() } },
+  `SELECT fee_bps AS "performanceFeeBps", share_bps AS "partnerShareBps", sum(amount) AS amount
+     FROM ledger_entries WHERE position_id = $1 AND type = 'yield_accrual' GROUP BY fee_bps, share_bps ORDER BY fee_bps, share_bps`,
+);
+
+/** Recognised by the reversing entry. */
+export const IS_DEPOSIT_VOIDED = statement(
+  'settlements.is_deposit_voided',
+  { values: [text()], row: { voided: bool() } },
+  `SELECT EXISTS (SELECT FROM ledger_entries WHERE position_id = $1 AND type = 'withdrawal' AND voids IS NOT NULL) AS voided`,
+);
+
+/**
+ * Leases due settlements of a chain: the oldest of each partner, up to $4, in round-robin order of partners, $5 in all, until $6. $1 chain, $2 assets
+ * that can be checked there, $3 now.
+ */
+export const TAKE_DUE = statement(
+  'settlements.take_due',
+  {
+    values: [text(), listOf(text()), time(), rowCount(), rowCount(), time()],
+    row: { ...SETTLEMENT, wallets: listOf(text()) },
+  },
+  `WITH due AS (
+     SELECT oldest.id, oldest.due_at, row_number() OVER (PARTITION BY p.id ORDER BY oldest.due_at, oldest.id) AS turn
+       FROM partners p
+      CROSS JOIN unnest($2::text[]) AS held(asset)
+      CROSS JOIN LATERAL (
+        SELECT id, due_at FROM settlements
+         WHERE chain = $1 AND asset = held.asset AND partner_id = p.id AND due_at <= $3 ORDER BY due_at LIMIT $4) AS oldest
+   ), taken AS (
+     UPDATE settlements s SET due_at = $6
+      WHERE s.id = ANY(ARRAY(SELECT id FROM due WHERE turn <= $4 ORDER BY turn, due_at, id LIMIT $5)) AND s.due_at <= $3
+     RETURNING s.*
+   )
+   SELECT ${COLUMNS}, ARRAY(SELECT w.address FROM wallets w WHERE w.user_id = p.user_id) AS wallets
+     FROM taken s ${WITH_ENTRY}`,
+);
+
+/** Stores findings, except for settlements resolved meanwhile. Returns the previous status of each. $1 findings, $2 now. */
+export const STORE_FINDINGS = statement(
+  'settlements.store_findings',
+  {
+    values: [json<string>(), time()],
+    row: { id: text(), before: text<SettlementStatus>(), status: text<SettlementStatus>() },
+  },
+  `WITH found AS (
+     SELECT * FROM json_to_recordset($1) AS f(id text, status text, reason text, block bigint, "foundAmount" numeric, "dueAt" timestamptz)
+   ), before AS (
+     SELECT s.id, s.status FROM settlements s WHERE s.id IN (SELECT id FROM found) AND s.resolution IS NULL ORDER BY s.id FOR NO KEY UPDATE
+   )
+   UPDATE settlements s
+      SET status = found.status, reason = found.reason, block = found.block, found_amount = found."foundAmount", checked_at = $2, due_at = found."dueAt"
+     FROM found JOIN before USING (id)
+    WHERE s.id = found.id
+   RETURNING s.id, before.status AS before, s.status`,
+);
+
+/** Makes unreadable settlements due again at $2. */
+export const PUT_OFF = statement(
+  'settlements.put_off',
+  { values: [listOf(text()), time()], row: {} },
+  `UPDATE settlements SET due_at = $2 WHERE id = ANY($1) AND due_at IS NOT NULL`,
+);
+
+/** Number of contradicted and unresolved settlements, by status. */
+export const COUNT_UNRESOLVED = statement(
+  'settlements.count_unresolved',
+  { values: [], row: { status: text<'mismatch' | 'not_found'>(), count: integer() } },
+  `SELECT status, count(*)::int AS count FROM settlements WHERE ${UNRESOLVED} GROUP BY status`,
+);

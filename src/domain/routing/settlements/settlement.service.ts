@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Chains } from '../../markets/chain/chains.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import type { LedgerEntry } from '../../books/ledger/ledger-entry.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import { hindranceOf, type Settlement, type SettlementStatus, type ShownSettlement } from './settlement.js';
+import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js';
+import * as queries from './settlement.queries.js';
+
+export interface SettlementFilter {
+  positionId?: string;
+  status?: SettlementStatus;
+  /** Only unresolved ones. */
+  open: boolean;
+}
+
+/** Reads settlements of reported transfers. */
+@Injectable()
+export class SettlementService {
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly chains: Chains,
+  ) {}
+
+  /** @throws DomainError `not_found` */
+  async get(id: string, partnerId: string | null): Promise<Settlement> {
+    const [row] = isId('settlement', id) ? await this.store.query(queries.FIND, [id, partnerId]) : [];
+    if (!row) throw notFound('settlement');
+    return this.whole(row);
+  }
+
+  /** Of all partners, newest first, for keys without a partner. */
+  async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
+    const { positionId, status, open } = filter;
+    const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
+    const rows = await (positionId !== undefined
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
+      : status !== undefined
+        ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+        : this.store.query(queries.LIST_ALL, page));
+    const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
+    return { items: items.map((row) => this.whole(row)), next };
+  }
+
+  /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer; one statement for any number. */
+  async ofPositions(positionIds: readonly string[]): Promise<Map<string, ShownSettlement>> {
+    if (positionIds.length === 0) return new Map();
+    const rows = await this.store.query(queries.FIND_OF_POSITIONS, [positionIds]);
+    return new Map(rows.map((row) => [row.positionId, this.shown(row)]));
+  }
+
+  /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
+  async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
+    const transfers = entries.filter(({ txHash }) => txHash !== null);
+    if (transfers.length === 0) return new Map();
+    const rows = await this.store.query(queries.FIND_OF_TRANSFERS, [
+      transfers.map(({ positionId }) => positionId),
+      transfers.map(({ at }) => at),
+      transfers.map(({ txHash }) => txHash!),
+    ]);
+    const byTransfer = new Map(rows.map((row) => [`${row.positionId} ${row.txHash}`, this.shown(row)]));
+    return new Map(
+      transfers.flatMap(({ id, positionId, txHash }) => {
+        const found = byTransfer.get(`${positionId} ${txHash}`);
+        return found ? [[id, found] as const] : [];
+      }),
+    );
+  }
+
+  private whole(row: SettlementRow): Settlement {
+    const { amount, foundAmount } = row;
+    return {
+      ...row,
+      ...this.shown(row),
+      amount: BigInt(amount),
+      foundAmount: foundAmount === null ? null : BigInt(foundAmount),
+    };
+  }
+
+  /** A settlement that was never checked shows the reason. */
+  private shown({
+    id,
+    status,
+    block,
+    checkedAt,
+    resolution,
+    ...row
+  }: Omit<ShownSettlementRow, 'positionId'>): ShownSettlement {
+    const unchecked = status === 'unchecked' && checkedAt === null;
+    const reason = unchecked
+      ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
+      : row.reason;
+    return { id, status, reason, block: block === null ? null : Number(block), checkedAt, resolution };
+  }
+}

@@ -1,0 +1,95 @@
+import type { DomainSettings } from '../../../config/domain-settings.js';
+import type { EntryType } from '../../books/positions/position.js';
+
+/**
+ * Result of checking a reported transfer on its chain. `unchecked` becomes `seen` in a block that may still be reorganised (and back), then
+ * `confirmed` or `mismatch` once the block is final. A transaction that stays in no block for long is `not_found`, until a block has it.
+ */
+export const SETTLEMENT_STATUSES = ['unchecked', 'seen', 'confirmed', 'mismatch', 'not_found'] as const;
+export type SettlementStatus = (typeof SETTLEMENT_STATUSES)[number];
+
+/** Statuses that contradict the report, and block further transfers of its position. */
+export const CONTRADICTED: readonly SettlementStatus[] = ['mismatch', 'not_found'];
+
+/** Reasons for the status; given for unchecked ones and mismatches. */
+export const SETTLEMENT_REASONS = [
+  'chain_not_named',
+  'token_unknown',
+  'no_rpc_url',
+  'not_checked_yet',
+  'not_in_a_block',
+  'no_wallet',
+  'transaction_failed',
+  'no_transfer',
+  'wrong_wallet',
+  'wrong_amount',
+] as const;
+export type SettlementReason = (typeof SETTLEMENT_REASONS)[number];
+
+export const RESOLUTIONS = ['accept', 'void'] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+/** Settlement as answers show it beside its transfer. */
+export interface ShownSettlement {
+  id: string;
+  status: SettlementStatus;
+  reason: SettlementReason | null;
+  /** Block of the transaction; null when it is in none. */
+  block: number | null;
+  checkedAt: Date | null;
+  resolution: Resolution | null;
+}
+
+/** Settlement with all details. Amounts are micro-units. */
+export interface Settlement extends ShownSettlement {
+  partnerId: string;
+  userId: string;
+  positionId: string;
+  type: Extract<EntryType, 'deposit' | 'withdrawal'>;
+  asset: string;
+  amount: bigint;
+  txHash: string;
+  chain: string | null;
+  /** Amount moved according to the chain; null when it was not judged. */
+  foundAmount: bigint | null;
+  note: string | null;
+  resolvedAt: Date | null;
+  reportedAt: Date;
+}
+
+/** Contract of an asset on a chain. */
+export interface Token {
+  asset: string;
+  chain: string;
+  /** In lower case. */
+  address: string;
+  decimals: number;
+}
+
+type Catalogue = Pick<DomainSettings, 'vaults' | 'tokens'>;
+
+/** Chains of an asset by the catalogue: where it has vaults and a contract. */
+export function chainsOf({ vaults, tokens }: Catalogue, asset: string): string[] {
+  const of = [...vaults, ...tokens].filter((one) => one.asset === asset);
+  return [...new Set(of.flatMap(({ chain }) => chain ?? []))];
+}
+
+export const tokenOf = (
+  { tokens }: Pick<Catalogue, 'tokens'>,
+  asset: string,
+  chain: string,
+): Token | null => {
+  const token = tokens.find((one) => one.asset === asset && one.chain === chain);
+  return token ? { ...token, address: token.address.toLowerCase() } : null;
+};
+
+/** Reason why a transfer cannot be checked; null: it can. */
+export function hindranceOf(
+  settings: Pick<Catalogue, 'tokens'>,
+  chains: { reads(chain: string): boolean },
+  { asset, chain }: { asset: string; chain: string | null },
+): SettlementReason | null {
+  if (chain === null) return 'chain_not_named';
+  if (tokenOf(settings, asset, chain) === null) return 'token_unknown';
+  return chains.reads(chain) ? null : 'no_rpc_url';
+}

@@ -1,0 +1,37 @@
+import type { Partner } from '../../tenants/partners/partner.entity.js';
+import type { CampaignOffer } from '../../books/positions/points.js';
+import { json, orNull, text, time, jsonb } from '../../kernel/store/column.js';
+import type { Policy } from '../../tenants/policies/policy.js';
+import { policyOf } from '../../tenants/policies/policy.queries.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { UserStatus } from '../../tenants/users/user.entity.js';
+
+type OfferRow = Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null };
+
+/**
+ * User with its partner's status, and the partner's active campaigns for asset $2. $3: partner that the user must belong to, or null. $4: the wall
+ * clock's now; a campaign that has ended by then has ended in every market, and is not read, because their number only grows. Share-locks the user
+ * until commit, so that it is neither blocked nor deleted; a concurrent change is waited for.
+ */
+export const FIND_DEPOSITOR = statement(
+  'transfers.find_depositor',
+  {
+    values: [text(), text(), orNull(text()), time()],
+    row: {
+      userId: text(),
+      userStatus: text<UserStatus>(),
+      partnerId: text(),
+      partnerStatus: text<Partner['status']>(),
+      policy: orNull(jsonb<Policy>()),
+      campaigns: json<OfferRow[]>(),
+    },
+  },
+  `SELECT u.id AS "userId", u.status AS "userStatus", p.id AS "partnerId", p.status AS "partnerStatus", ${policyOf('p.id')} AS policy,
+          (SELECT coalesce(json_agg(json_build_object('id', c.id, 'asset', c.asset, 'multiplierHundredths', c.multiplier_hundredths,
+                    'startsAt', c.starts_at, 'endsAt', c.ends_at)), '[]')
+             FROM campaigns c WHERE c.partner_id = p.id AND c.status = 'active' AND (c.asset IS NULL OR c.asset = $2)
+                AND (c.ends_at IS NULL OR c.ends_at > $4)) AS campaigns
+     FROM users u JOIN partners p ON p.id = u.partner_id
+    WHERE u.id = $1 AND ($3::text IS NULL OR u.partner_id = $3)
+      FOR SHARE OF u`,
+);

@@ -1,0 +1,292 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
+import { OrderBook } from '../allocation/order-book.js';
+import type { Policy } from '../../tenants/policies/policy.js';
+import { Accruals, afterEntriesOf, type Moment } from '../../books/positions/accruals.js';
+import { formatAmount, toUnits } from '../../books/positions/amount.js';
+import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
+import { holdVaultOf, open, type Position, withdraw } from '../../books/positions/position.js';
+import {
+  type PositionRecord,
+  positionRecord,
+  type WithdrawnRecord,
+} from '../../books/positions/position-record.js';
+import { PositionStore } from '../../books/positions/position.store.js';
+import { SettledRevenue } from '../../books/positions/settled-revenue.js';
+import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
+import { baselinesOf, momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import { DecisionLog } from '../allocation/decision-log.js';
+import { DepositRouting } from '../allocation/deposit-routing.service.js';
+import { SettlementRegister } from '../settlements/settlement-register.js';
+import { pipelined } from '../../kernel/store/pipelined.js';
+import { slotOf } from '../../kernel/store/slot.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { Store } from '../../kernel/store/store.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { EventService } from '../../outbound/webhooks/event.service.js';
+import * as queries from './transfer.queries.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+
+export interface Deposit {
+  userId: string;
+  asset: string;
+  /** Micro-units, above 0. */
+  amount: bigint;
+  /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
+  received?: boolean;
+  /** Hash of the transfer, `0x` and 64 hexadecimal digits in either letter case; null: nothing was transferred. */
+  txHash: string | null;
+  /** Chain of the settlement; absent or null: not named. */
+  chain?: string | null;
+  /** Only for a user of this partner; null: of any. */
+  partnerId: string | null;
+}
+
+export interface Withdrawal {
+  positionId: string;
+  /** Micro-units, above 0; null: everything. */
+  amount: bigint | null;
+  txHash: string | null;
+  chain?: string | null;
+  /** Only from a position of this partner; null: of any. */
+  partnerId: string | null;
+}
+
+interface Depositor {
+  userId: string;
+  userStatus: 'active' | 'blocked';
+  partnerId: string;
+  partnerStatus: 'active' | 'disabled';
+  policy: Policy | null;
+  campaigns: (Omit<CampaignOffer, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string | null })[];
+}
+
+/** Storage kinds limited for transfers without a real transaction, which can be requested without end. */
+const SIMULATED = ['book', 'traffic'] as const;
+
+/** Deposits and withdrawals: the only way to report either. Each is one transaction and a fixed number of statements. */
+@Injectable()
+export class TransferService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly catalogue: Catalogue,
+    private readonly plan: MarketPlan,
+    private readonly market: MarketService,
+    private readonly positions: PositionStore,
+    private readonly accruals: Accruals,
+    private readonly times: CampaignTimes,
+    private readonly routing: DepositRouting,
+    private readonly decisions: DecisionLog,
+    private readonly orders: OrderBook,
+    private readonly events: EventService,
+    private readonly storageLimit: StorageLimit,
+    private readonly settlements: SettlementRegister,
+  ) {}
+
+  /**
+   * Routes a deposit to a vault and opens a position there, with the decision that explains it. When no vault takes it, the position is pending in
+   * the asset's idle vault, and each hour tries again. Received funds are pending until it is reported that their vault has them: the decision is an
+   * order. Raises `position.opened`, and `position.active` when a vault took it.
+   * @throws DomainError `validation_failed` (asset, amount, chain), `not_found` (user), `partner_disabled`, `user_blocked`,
+   * `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (clock error)
+   */
+  async deposit(deposit: Deposit): Promise<PositionRecord> {
+    const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
+    const txHash = given.txHash?.toLowerCase() ?? null;
+    this.catalogue.requireAsset(asset);
+    if (received && this.settings.settlement !== 'reported')
+      throw invalid('allocated', 'must be true or absent: deposits are in their vault at once here');
+    if (!isId('user', userId)) throw notFound('user');
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const { depositor, found } = await this.begin(userId, asset, partnerId);
+      const { partnerId: depositorPartner } = depositor;
+      // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.
+      this.storageLimit.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']);
+      const { view, record } = await this.routing.place(found, depositor, asset, amount);
+      const at = view.now;
+      const id = newId('position', at);
+      const waits = received && record.toVaultId !== record.inputs.idle.vaultId;
+      const vaultId = received ? record.inputs.idle.vaultId : record.toVaultId;
+      const vault = momentOf(view, at).quoteAt(vaultId, at);
+      const lendingVaultId = this.catalogue.lendingVault(asset).id;
+      const campaign = bestCampaign(depositor.campaigns.map(toOffer), asset, at);
+      const opening = {
+        id,
+        marketId: view.marketId,
+        partnerId: depositor.partnerId,
+        userId,
+        asset,
+        lendingVaultId,
+        slot: slotOf(id),
+        campaignId: campaign?.id ?? null,
+      };
+      const idle = isIdle(vaultOf(view, vault.vaultId).vault);
+      const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
+      const time = await this.times.at(opening.campaignId, at);
+      const decisionId = this.decisions.newId(at);
+      const flow = { at, vault, baselines, time, txHash };
+      const { position, entry } = open(opening, amount, idle, decisionId, flow, waits);
+      const change = { before: null, after: position, entries: [entry!] };
+      const decided = {
+        marketId: view.marketId,
+        partnerId: depositorPartner,
+        positionId: id,
+        record,
+        positions: 1,
+        at,
+      };
+      const shown = positionRecord(position, shownVault(view, position.vaultId, at));
+      const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: decisionId }, at };
+      const transfer = { chain, positionId: id, partnerId: depositorPartner, asset, at };
+      await pipelined([
+        ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
+        this.decisions.add([{ ...decided, id: decisionId, userId }]),
+        this.positions.save([change], new SettledRevenue(), at),
+        ...(waits ? [this.orders.add([{ ...decided, decisionId, room: null, promised: null }])] : []),
+        this.events.raise([
+          { type: 'position.opened', ...raised },
+          ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
+        ]),
+      ]);
+      return shown;
+    });
+  }
+
+  /**
+   * Withdraws from a position, everything when no amount is named. Users of a disabled partner and blocked users still get their money, and real
+   * transfers are recorded whatever the limit of storage. Raises `position.withdrawn`, and `position.closed` with the last of it.
+   * @throws DomainError `validation_failed` (chain), `not_found` (position), `position_closed`, `insufficient_balance`,
+   * `settlement_already_recorded`, `settlement_unresolved`, `quota_exceeded` (simulated withdrawals), `service_unavailable` (clock error)
+   */
+  async withdraw({
+    positionId,
+    amount,
+    partnerId,
+    chain = null,
+    ...given
+  }: Withdrawal): Promise<WithdrawnRecord> {
+    const txHash = given.txHash?.toLowerCase() ?? null;
+    if (!isId('position', positionId)) throw notFound('position');
+    this.clock.requireRight();
+    return this.store.transaction(async () => {
+      const before = await this.positions.lock(positionId, partnerId);
+      if (!before) throw notFound('position');
+      this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
+      const view = await this.market.lookToBook(before.marketId);
+      const at = afterEntriesOf([before], view.now);
+      if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
+      if (before.status === 'closed')
+        throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
+      const moment = momentOf(view, at);
+      const { posted, revenue } = await this.accruals.post([before], moment);
+      const { position: accrued, entries } = posted[0]!;
+      const vault = moment.quoteAt(before.vaultId, at);
+      const paid = payable(accrued, amount, vault.index);
+      const time = await this.times.at(before.campaignId, at);
+      const { position, entry } = withdraw(accrued, paid, {
+        at,
+        vault,
+        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
+        time,
+        txHash,
+      });
+      const userValue = revenue.carriesLoss(before) ? await this.valueOfUser(before, moment) : null;
+      const paidOut = revenue.withdrawal(position, entry!, userValue);
+      const shown = {
+        ...positionRecord(position, shownVault(view, position.vaultId, at)),
+        amount: toUnits(paid),
+      };
+      await pipelined([
+        this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at),
+        this.raiseWithdrawn(position, shown, at),
+      ]);
+      return shown;
+    });
+  }
+
+  /** Value of a user's positions in an asset, micro-units. */
+  private async valueOfUser({ userId, asset }: Position, moment: Moment): Promise<bigint> {
+    const held = await this.store.query(FIND_SHARES_OF_USER, [userId, asset]);
+    return held.reduce(
+      (sum, { vaultId, shares }) => sum + valueOf(BigInt(shares), moment.quoteAt(vaultId, moment.at).index),
+      0n,
+    );
+  }
+
+  private async raiseWithdrawn(position: Position, shown: WithdrawnRecord, at: Date): Promise<void> {
+    const { amount, ...record } = shown;
+    const { partnerId } = position;
+    const data = { ...record, decision_id: null };
+    await this.events.raise([
+      { type: 'position.withdrawn', partnerId, data: { ...data, amount }, at },
+      ...(position.status === 'closed' ? [{ type: 'position.closed' as const, partnerId, data, at }] : []),
+    ]);
+  }
+
+  /** Depositor and market. With a market for each partner, the market is known before the query only when the partner itself calls. */
+  private async begin(
+    userId: string,
+    asset: string,
+    partnerId: string | null,
+  ): Promise<{ depositor: Depositor; found: MarketView }> {
+    const found = (whose: string | null): Promise<MarketView> =>
+      this.market.lookToBook(this.market.marketOf(whose), userId);
+    if (partnerId === null && this.plan.hasOwnTimes) {
+      const depositor = await this.findDepositor(userId, asset, partnerId);
+      return { depositor, found: await found(depositor.partnerId) };
+    }
+    const [depositor, view] = await pipelined([
+      this.findDepositor(userId, asset, partnerId),
+      found(partnerId),
+    ]);
+    return { depositor, found: view };
+  }
+
+  private async findDepositor(userId: string, asset: string, partnerId: string | null): Promise<Depositor> {
+    const [depositor] = await this.store.query(queries.FIND_DEPOSITOR, [
+      userId,
+      asset,
+      partnerId,
+      // Wall time.
+      this.clock.now(),
+    ]);
+    if (!depositor) throw notFound('user');
+    if (depositor.partnerStatus === 'disabled')
+      throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
+    if (depositor.userStatus === 'blocked')
+      throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
+    return depositor;
+  }
+}
+
+/** @throws DomainError `insufficient_balance` */
+function payable({ shares, asset }: Position, amount: bigint | null, index: bigint): bigint {
+  const value = valueOf(shares, index);
+  if (value === 0n)
+    throw new DomainError(
+      'insufficient_balance',
+      `The position is worth less than 0.000001 ${asset}: there is nothing to withdraw yet.`,
+    );
+  if (amount !== null && amount > value)
+    throw new DomainError(
+      'insufficient_balance',
+      `The position is worth ${formatAmount(value)} ${asset}, less than ${formatAmount(amount)}. Leave the amount out to withdraw everything.`,
+    );
+  return amount ?? value;
+}
+
+const toOffer = ({ startsAt, endsAt, ...rest }: Depositor['campaigns'][number]): CampaignOffer => ({
+  ...rest,
+  startsAt: new Date(startsAt),
+  endsAt: endsAt === null ? null : new Date(endsAt),
+});

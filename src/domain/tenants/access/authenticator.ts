@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import DataLoader from 'dataloader';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import {
+  bool,
+  bytes,
+  integer,
+  listOf,
+  moment,
+  orNull,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { environmentOf, digestOf } from './key-secret.js';
+import { KnownKeys } from './known-keys.js';
+import type { Scope } from './scope.js';
+
+/** Authenticated caller. `partnerId` is null for a key without a partner. */
+export interface Caller {
+  /** The key; for a session, the key that it was created with. */
+  keyId: string;
+  scopes: readonly Scope[];
+  partnerId: string | null;
+  /** null: the key itself is used. */
+  sessionId: string | null;
+}
+
+export type Refusal = 'invalid_api_key' | 'expired_api_key' | 'wrong_environment';
+type Unknown = Exclude<Refusal, 'wrong_environment'>;
+
+const CALLER = {
+  keyId: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  sessionId: orNull(text()),
+  expired: bool(),
+};
+type FoundCaller = RowOf<typeof CALLER>;
+
+/**
+ * Valid keys and sessions; a session ends with its key at the latest. $2: now.
+ * @param secret condition on `secret_hash` of the table with that alias
+ * @param columns columns of that table, before those of the caller
+ */
+const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
+  `SELECT ${columns('k')}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
+     FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
+   UNION ALL
+   SELECT ${columns('s')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
+     FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
+
+/**
+ * Reads unique indexes of keys and sessions without a cache in front, so that a revoked key and its sessions are refused at once on every replica.
+ */
+const FIND_KEY = statement(
+  'access.find_key',
+  { values: [bytes(), time()], row: CALLER },
+  callers((table) => `${table}.secret_hash = $1`),
+);
+
+/** The same for a batch of requests from one turn of the event loop. */
+const FIND_KEYS = statement(
+  'access.find_keys',
+  { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
+  callers(
+    (table) => `${table}.secret_hash = ANY($1::bytea[])`,
+    (table) => `${table}.secret_hash AS digest, `,
+  ),
+);
+
+/** Prefixes of digests ($3 bytes each), concatenated: one value is read many times as fast as as many rows. */
+const FIND_ACTIVE = statement(
+  'access.find_active',
+  { values: [moment(), integer(), integer()], row: { hints: bytes() } },
+  `SELECT coalesce(string_agg(hint, ''::bytea), ''::bytea) AS hints
+     FROM (SELECT substring(secret_hash FROM 1 FOR $3) AS hint
+             FROM (SELECT secret_hash, last_used_at FROM api_keys WHERE revoked_at IS NULL AND created_at > $1
+                   UNION ALL SELECT secret_hash, created_at FROM sessions WHERE created_at > $1) AS known
+            ORDER BY last_used_at DESC NULLS LAST LIMIT $2::int) AS active`,
+);
+
+/** The timestamp is at least the creation's: a key may be used in the second of its creation, by a replica whose clock is behind. */
+const TOUCH_KEYS = statement(
+  'access.touch_keys',
+  { values: [listOf(text()), listOf(time())], row: {} },
+  `UPDATE api_keys SET last_used_at = greatest(used.at, created_at)
+     FROM unnest($1::text[], $2::timestamptz[]) AS used(id, at)
+    WHERE api_keys.id = used.id AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`,
+);
+
+const SECOND_MS = 1_000;
+/** Keys that one statement looks up. */
+const MOST_LOOKUPS = 100;
+
+/** Authentication by key or session, and the record of when each key was last used. */
+@Injectable()
+export class Authenticator {
+  /** Start of the second of last use, by key id, not written yet: however busy a key is, it costs one row version a flush. */
+  private used = new Map<string, number>();
+
+  /** Hints of active keys, whose attempts may ask the database whatever else comes from their address. */
+  readonly known: KnownKeys;
+
+  /** Lookups of unauthenticated callers, which count for no tenant. Batching alone: a cache would accept a revoked key. */
+  private readonly lookups: DataLoader<Buffer, FoundCaller | undefined>;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {
+    this.lookups = new DataLoader((digests) => this.lookUp(digests), {
+      cache: false,
+      maxBatchSize: MOST_LOOKUPS,
+      // After the sockets that are read in this turn.
+      batchScheduleFn: (lookUp) => setImmediate(lookUp),
+    });
+    this.known = new KnownKeys(async (since, most, length) => {
+      const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
+      return row!.hints;
+    }, clock);
+  }
+
+  /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
+  judge(secret: string): Refusal | null {
+    const environment = environmentOf(secret);
+    if (environment === null) return 'invalid_api_key';
+    return environment === this.settings.environment ? null : 'wrong_environment';
+  }
+
+  /**
+   * One statement for a well-formed key, none for any other. Its timing reveals nothing useful: the checksum is no secret; keys are looked up by
+   * SHA-256, whose prefix nobody can choose, so the depth of the index walk says nothing about existing keys; and a revoked key differs from an
+   * unknown one only for a caller who has the whole key.
+   */
+  async authenticate(secret: string): Promise<Caller | Refusal> {
+    return this.judge(secret) ?? this.find(digestOf(secret));
+  }
+
+  /**
+   * Looks a judged key up, batched with others of the same turn of the event loop.
+   * @param digest of its secret
+   */
+  async find(digest: Buffer): Promise<Caller | Unknown> {
+    return this.recorded(await this.lookups.load(digest));
+  }
+
+  /** Looks a key up in a statement of its own, on a connection of its tenant's share. */
+  async findAgain(digest: Buffer): Promise<Caller | Unknown> {
+    const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
+    return this.recorded(caller);
+  }
+
+  private recorded(found: FoundCaller | undefined): Caller | Unknown {
+    if (!found) return 'invalid_api_key';
+    const { expired, ...caller } = found;
+    if (expired) return 'expired_api_key';
+    this.used.set(caller.keyId, Math.floor(this.clock.now().getTime() / SECOND_MS) * SECOND_MS);
+    return caller;
+  }
+
+  private async lookUp(digests: readonly Buffer[]): Promise<(FoundCaller | undefined)[]> {
+    const now = this.clock.wall();
+    if (digests.length === 1) {
+      const [caller] = await this.store.query(FIND_KEY, [digests[0]!, now]);
+      return [caller];
+    }
+    const rows = await this.store.query(FIND_KEYS, [[...digests], now]);
+    const found = new Map(rows.map(({ digest, ...caller }) => [digest.toString('latin1'), caller]));
+    return digests.map((digest) => found.get(digest.toString('latin1')));
+  }
+
+  /** Writes the uses since the last call, in one statement. Called by a timer and at shutdown; uses of a failed write are kept for the next. */
+  async flushLastUsed(): Promise<void> {
+    if (this.used.size === 0) return;
+    const batch = this.used;
+    this.used = new Map();
+    try {
+      await this.store.query(TOUCH_KEYS, [[...batch.keys()], [...batch.values()].map((at) => new Date(at))]);
+    } catch (error) {
+      this.used = new Map([...batch, ...this.used]);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import {
+  columnsOf,
+  integer,
+  listOf,
+  moment,
+  orNull,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
+import { statement } from '../../kernel/store/statement.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { Store } from '../../kernel/store/store.js';
+import { ApiKey } from './api-key.entity.js';
+import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
+import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
+
+export interface NewKey {
+  label: string;
+  /** Default: `read` only. Non-empty, unique. */
+  scopes?: Scope[];
+  partnerId?: string;
+  /** In the future; default: never. */
+  expiresAt?: Date | null;
+}
+
+/** New key with its full secret, which exists in memory only, and only once. */
+export interface CreatedKey {
+  key: ApiKey;
+  secret: string;
+}
+
+/** Share lock on the partner until commit: it can be neither disabled nor removed meanwhile, and a transaction that disables it is waited for. */
+const LOCK_PARTNER = statement(
+  'access.lock_partner',
+  { values: [text()], row: { status: text() } },
+  'SELECT status FROM partners WHERE id = $1 FOR SHARE',
+);
+
+const LISTED = {
+  id: text(),
+  label: text(),
+  prefix: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  createdAt: time(),
+  lastUsedAt: orNull(time()),
+  revokedAt: orNull(time()),
+  expiresAt: orNull(time()),
+};
+/** Key without its digest, for lists. */
+export type ListedKey = RowOf<typeof LISTED>;
+
+/** $1/$2 keyset position (time, id), $3 rows. */
+const LIST = statement(
+  'access.list',
+  { values: [moment(), text(), integer()], row: LISTED },
+  `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
+);
+
+const ROTATED = { label: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
+
+/** Locks a key that is valid at $2, so that its rotations are serialised. */
+const LOCK_VALID = statement(
+  'access.lock_valid',
+  { values: [text(), time()], row: ROTATED },
+  `SELECT ${columnsOf(ROTATED)} FROM api_keys
+    WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE`,
+);
+
+/** An earlier expiry stays: a rotation never postpones the end of a key. */
+const END = statement(
+  'access.end',
+  { values: [text(), time()], row: {} },
+  `UPDATE api_keys SET expires_at = least(expires_at, $2) WHERE id = $1`,
+);
+
+/** Creates, lists, rotates and revokes keys. */
+@Injectable()
+export class KeyService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+    private readonly storageLimit: StorageLimit,
+  ) {}
+
+  /**
+   * @throws DomainError `validation_failed` for scopes that do not go together, an unknown partner or an end in the past, `partner_disabled`,
+   * `quota_exceeded`
+   */
+  async create(input: NewKey): Promise<CreatedKey> {
+    const scopes = input.scopes ?? ['read'];
+    checkScopes(scopes, input.partnerId);
+    const { expiresAt = null } = input;
+    if (expiresAt !== null && expiresAt <= this.clock.wall())
+      throw invalid('expires_at', 'must be in the future');
+    return this.store.transaction(async () => {
+      if (input.partnerId !== undefined) {
+        await this.requireActivePartner(input.partnerId);
+        this.storageLimit.requireRoom(input.partnerId, ['records']);
+      }
+      return this.insert(
+        newKeySecret(this.settings.environment),
+        input.label,
+        scopes,
+        input.partnerId ?? null,
+        expiresAt,
+      );
+    });
+  }
+
+  /**
+   * Creates a key and revokes those with the same label and partner (or without partner).
+   * @throws DomainError as `create`
+   */
+  async replace(input: NewKey): Promise<CreatedKey> {
+    return this.store.transaction(async () => {
+      const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
+      await this.store.records(ApiKey, (keys) => keys.update(former, { revokedAt: this.clock.now() }));
+      return this.create(input);
+    });
+  }
+
+  /**
+   * Creates another key with the same label, scopes and partner. The old one stays valid for the given seconds, so that its users have time to
+   * change.
+   * @throws DomainError `not_found` for a key that is unknown, revoked or expired; `partner_disabled`, `quota_exceeded`
+   */
+  async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
+    return this.store.transaction(async () => {
+      const now = this.clock.wall();
+      const [former] = isId('apiKey', id) ? await this.store.query(LOCK_VALID, [id, now]) : [];
+      if (!former)
+        throw new DomainError(
+          'not_found',
+          'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
+        );
+      const { label, scopes, partnerId } = former;
+      const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
+      await this.store.query(END, [id, new Date(now.getTime() + previousExpiresInSeconds * 1000)]);
+      return created;
+    });
+  }
+
+  /** Newest first. */
+  async list(page: PageRequest): Promise<Page<ListedKey>> {
+    return newestFirst((...after) => this.store.query(LIST, after), page);
+  }
+
+  /**
+   * Revokes a key; a second call is no error. The key is refused on every replica once this resolves.
+   * @throws DomainError `not_found`
+   */
+  async revoke(id: string): Promise<void> {
+    const known =
+      isId('apiKey', id) &&
+      (await this.store.records(ApiKey, async (keys) => {
+        const revoked = await keys
+          .createQueryBuilder()
+          .update()
+          .set({ revokedAt: () => 'coalesce(revoked_at, :now)' })
+          .where({ id })
+          .setParameter('now', this.clock.now())
+          .execute();
+        return revoked.affected === 1;
+      }));
+    if (!known) throw notFound('API key');
+  }
+
+  /**
+   * Installs a secret as administrator key when no active key has `keys:admin`. Two replicas at once install it once.
+   * @returns `needless` when there is an administrator; `revoked` when this key was revoked, which it stays
+   */
+  async installBootstrapKey(secret: string): Promise<'installed' | 'needless' | 'revoked'> {
+    if (environmentOf(secret) !== this.settings.environment) {
+      throw new Error(`not a complete ${this.settings.environment} key`);
+    }
+    return this.store.transaction(async (manager) => {
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
+      if (await this.hasAdministrator()) return 'needless';
+      const known = await this.store.records(ApiKey, (keys) =>
+        keys.countBy({ secretHash: digestOf(secret) }),
+      );
+      // A revoked bootstrap key stays revoked, also after a restart.
+      if (known > 0) return 'revoked';
+      await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
+      return 'installed';
+    });
+  }
+
+  private async hasAdministrator(): Promise<boolean> {
+    const administers = `key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND 'keys:admin' = ANY(key.scopes)`;
+    return this.store.records(ApiKey, (keys) =>
+      keys.createQueryBuilder('key').where(administers, { now: this.clock.wall() }).getExists(),
+    );
+  }
+
+  private async insert(
+    secret: string,
+    label: string,
+    scopes: Scope[],
+    partnerId: string | null,
+    expiresAt: Date | null = null,
+  ): Promise<CreatedKey> {
+    const now = this.clock.now();
+    const key: ApiKey = {
+      id: newId('apiKey', now),
+      label,
+      prefix: prefixOf(secret),
+      secretHash: digestOf(secret),
+      scopes,
+      partnerId,
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+      expiresAt,
+    };
+    await this.store.records(ApiKey, (keys) => keys.insert(key));
+    return { key, secret };
+  }
+
+  private async requireActivePartner(partnerId: string): Promise<void> {
+    const [partner] = isId('partner', partnerId) ? await this.store.query(LOCK_PARTNER, [partnerId]) : [];
+    if (!partner) throw invalid('partner_id', 'must be the id of an existing partner');
+    if (partner.status !== 'active') {
+      throw new DomainError(
+        'partner_disabled',
+        'The partner is disabled. Enable it before you issue a key for it.',
+      );
+    }
+  }
+}
+
+function checkScopes(scopes: readonly Scope[], partnerId: string | undefined): void {
+  if (partnerId === undefined && scopes.includes('partner:read')) {
+    throw invalid('partner_id', 'is required for the scope partner:read');
+  }
+  if (partnerId !== undefined && !scopes.every((scope) => PARTNER_KEY_SCOPES.includes(scope))) {
+    throw invalid('scopes', `a key bound to a partner may hold only ${PARTNER_KEY_SCOPES.join(' and ')}`);
+  }
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { invalid } from '../../kernel/domain-error.js';
+import { newId } from '../../kernel/identifier.js';
+import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { bytes, integer, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Caller } from './authenticator.js';
+import { digestOf, newKeySecret } from './key-secret.js';
+import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
+
+/** Longest lifetime of a session, in seconds. */
+export const MOST_SECONDS = 43_200;
+/** Sessions of one key; beyond that the oldest are ended. */
+const MOST_OF_A_KEY = 20;
+/** Time for which an ended session is kept, so that its use is answered with "expired". */
+const KEPT_HOURS = 24;
+
+/** Session or key of the caller, as it is shown. */
+export interface SignedIn {
+  /** Id of the session, or of the key. */
+  id: string;
+  label: string;
+  scopes: readonly Scope[];
+  partnerId: string | null;
+  expiresAt: Date | null;
+}
+
+/** New session with its full secret, which exists in memory only, and only once. */
+export type CreatedSession = SignedIn & { secret: string };
+
+const KEY = { label: text(), expiresAt: orNull(time()) };
+
+/** Serialises the creation of sessions of one key. */
+const LOCK_KEY = statement(
+  'sessions.lock_key',
+  { values: [text()], row: KEY },
+  `SELECT label, expires_at AS "expiresAt" FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`,
+);
+
+/** All sessions of a key but the newest $2. */
+const END_OLDEST = statement(
+  'sessions.end_oldest',
+  { values: [text(), integer()], row: {} },
+  `DELETE FROM sessions WHERE id IN
+     (SELECT id FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2::int)`,
+);
+
+const INSERT = statement(
+  'sessions.insert',
+  { values: [text(), text(), bytes(), listOf(text()), time(), time()], row: {} },
+  `INSERT INTO sessions (id, key_id, secret_hash, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+);
+
+/** A key, and its session $2 if there is one. */
+const FIND = statement(
+  'sessions.find',
+  { values: [text(), orNull(text())], row: KEY },
+  `SELECT k.label, least(s.expires_at, k.expires_at) AS "expiresAt"
+     FROM api_keys k LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
+);
+
+const DELETE = statement(
+  'sessions.delete',
+  { values: [text()], row: {} },
+  `DELETE FROM sessions WHERE id = $1`,
+);
+
+const PRUNE = statement(
+  'sessions.prune',
+  { values: [time(), rowCount()], row: { removed: integer() } },
+  `WITH gone AS (DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Sessions, which a browser holds instead of a key. They expire, at the latest with the key that they were created with. */
+@Injectable()
+export class SessionService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /**
+   * @param caller caller whose key is used
+   * @param scopes subset of the key's
+   * @param seconds lifetime, unless its key expires earlier
+   */
+  async create(caller: Caller, scopes: readonly Scope[], seconds: number): Promise<CreatedSession> {
+    const secret = newKeySecret(this.settings.environment);
+    return this.store.transaction(async () => {
+      const [key] = await this.store.query(LOCK_KEY, [caller.keyId]);
+      const now = this.clock.wall();
+      const end = new Date(now.getTime() + seconds * 1000);
+      const expiresAt = key!.expiresAt !== null && key!.expiresAt < end ? key!.expiresAt : end;
+      const id = newId('session', now);
+      await this.store.query(END_OLDEST, [caller.keyId, MOST_OF_A_KEY - 1]);
+      await this.store.query(INSERT, [id, caller.keyId, digestOf(secret), [...scopes], now, expiresAt]);
+      return { id, label: key!.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
+    });
+  }
+
+  async current({ keyId, sessionId, scopes, partnerId }: Caller): Promise<SignedIn> {
+    const [found] = await this.store.query(FIND, [keyId, sessionId]);
+    return { id: sessionId ?? keyId, ...found!, scopes, partnerId };
+  }
+
+  /** The session is refused on every replica once this resolves. */
+  async end(sessionId: string): Promise<void> {
+    await this.store.query(DELETE, [sessionId]);
+  }
+
+  /**
+   * Removes what ended more than a day ago.
+   * @returns how many
+   */
+  async prune(): Promise<number> {
+    const before = addHours(this.clock.wall(), -KEPT_HOURS);
+    return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
+  }
+}
+
+/**
+ * Scopes of a session: the requested ones, by default those that read.
+ * @throws DomainError `validation_failed` for scopes that the key lacks, and when none were requested and the key may not read
+ */
+export function sessionScopes(key: readonly Scope[], asked: readonly Scope[] | undefined): readonly Scope[] {
+  const scopes = asked ?? key.filter((scope) => PARTNER_KEY_SCOPES.includes(scope));
+  if (scopes.length === 0)
+    throw invalid('scopes', `is required: the key has neither read nor partner:read, but ${key.join(', ')}`);
+  if (!scopes.every((scope) => key.includes(scope)))
+    throw invalid('scopes', `must be among those of the key: ${key.join(', ')}`);
+  return scopes;
+}

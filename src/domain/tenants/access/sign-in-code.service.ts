@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Caller } from './authenticator.js';
+import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
+import type { Scope } from './scope.js';
+
+/** Lifetime of a code. */
+const VALID_MS = 600_000;
+/** Time for which an expired code is kept, so that its refusal can name the reason. */
+const KEPT_HOURS = 24;
+
+/** Reasons why a code is refused. */
+export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
+
+/** Key that a code stands for. `used`: it has opened a session before. */
+export interface CodeHolder {
+  caller: Caller;
+  used: boolean;
+}
+
+/** Inserts no row when the key is no longer valid. */
+const INSERT = statement(
+  'codes.insert',
+  { values: [bytes(), text(), time(), time()], row: { keyId: text() } },
+  `INSERT INTO sign_in_codes (digest, key_id, expires_at)
+   SELECT $1, id, $3 FROM api_keys WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
+   RETURNING key_id AS "keyId"`,
+);
+
+const HELD = {
+  keyId: text(),
+  scopes: listOf(text<Scope>()),
+  partnerId: orNull(text()),
+  used: bool(),
+  expired: bool(),
+};
+
+/** A code ends with its key at the latest. */
+const FIND = statement(
+  'codes.find',
+  { values: [bytes(), time()], row: HELD },
+  `SELECT k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
+          least(c.expires_at, k.expires_at) <= $2 AS expired
+     FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL`,
+);
+
+const USE = statement(
+  'codes.use',
+  { values: [bytes(), time()], row: { keyId: text() } },
+  `UPDATE sign_in_codes SET used_at = $2 WHERE digest = $1 AND used_at IS NULL RETURNING key_id AS "keyId"`,
+);
+
+const PRUNE = statement(
+  'codes.prune',
+  { values: [time(), rowCount()], row: { removed: integer() } },
+  `WITH gone AS (DELETE FROM sign_in_codes WHERE digest IN (SELECT digest FROM sign_in_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2) RETURNING 1)
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** One-time codes, with which a link opens a session: each stands for a key, for ten minutes and one use. Only the SHA-256 of a code is stored. */
+@Injectable()
+export class SignInCodes {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /** @returns the code, which is shown once @throws DomainError `not_found` for a key that is unknown, revoked or expired */
+  async create(keyId: string): Promise<string> {
+    const code = newSignInCode(this.settings.environment);
+    const now = this.clock.wall();
+    const ends = new Date(now.getTime() + VALID_MS);
+    const made = isId('apiKey', keyId)
+      ? await this.store.query(INSERT, [digestOf(code), keyId, ends, now])
+      : [];
+    if (made.length === 0) throw notFound('API key that is valid');
+    return code;
+  }
+
+  /** Verdict from the code alone, without a query; null: it may be a code of this deployment. */
+  judge(code: string): CodeRefusal | null {
+    const environment = environmentOf(code, 'vlc');
+    if (environment === null) return 'malformed';
+    return environment === this.settings.environment ? null : 'foreign';
+  }
+
+  /** Looks a judged code up, in one statement, without using it. */
+  async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
+    const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
+    if (!found) return 'unknown';
+    const { used, expired, ...caller } = found;
+    if (expired) return 'expired';
+    return { caller: { ...caller, sessionId: null }, used };
+  }
+
+  /** @returns whether this was its first use */
+  async use(code: string): Promise<boolean> {
+    return (await this.store.query(USE, [digestOf(code), this.clock.wall()])).length > 0;
+  }
+
+  /**
+   * Removes what ended more than a day ago.
+   * @returns how many
+   */
+  async prune(): Promise<number> {
+    const before = addHours(this.clock.wall(), -KEPT_HOURS);
+    return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));
+  }
+}

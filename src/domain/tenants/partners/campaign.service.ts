@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { invalid, notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { Store } from '../../kernel/store/store.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Campaign } from './campaign.entity.js';
+import type { ActiveOrDisabled, Metadata } from './partner.entity.js';
+import { PartnerService } from './partner.service.js';
+
+/** Terms of a campaign from a moment on, by its partner's market clock: points earned before stay unchanged. */
+const SET_TERMS = statement(
+  'campaigns.set_terms',
+  { values: [text(), time(), text<ActiveOrDisabled>(), integer(), time(), orNull(time()), text()], row: {} },
+  `INSERT INTO campaign_terms (campaign_id, from_at, status, multiplier_hundredths, starts_at, ends_at) 
+   SELECT $1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $7), 0) * interval '1 hour', $3, $4::int,
+          $5::timestamptz, $6::timestamptz
+   ON CONFLICT (campaign_id, from_at) DO UPDATE
+      SET status = excluded.status, multiplier_hundredths = excluded.multiplier_hundredths, starts_at = excluded.starts_at,
+          ends_at = excluded.ends_at`,
+);
+
+const CAMPAIGN = {
+  id: text(),
+  partnerId: text(),
+  name: text(),
+  status: text<ActiveOrDisabled>(),
+  asset: orNull(text()),
+  multiplierHundredths: integer(),
+  startsAt: time(),
+  endsAt: orNull(time()),
+  metadata: jsonb<Metadata>(),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** $1 partner, $2/$3 keyset position (time, id), $4 rows, $5 status or null. */
+const LIST = statement(
+  'campaigns.list',
+  { values: [text(), moment(), text(), integer(), orNull(text())], row: CAMPAIGN },
+  `SELECT ${columnsOf(CAMPAIGN)} FROM campaigns
+    WHERE partner_id = $1 AND (created_at, id) < ($2, $3) AND ($5::text IS NULL OR status = $5)
+    ORDER BY created_at DESC, id DESC LIMIT $4::int`,
+);
+
+/** Fields that points depend on. A new name or note is no new version of the terms, all of which every transfer reads. */
+const TERMS = ['status', 'multiplierHundredths', 'startsAt', 'endsAt'] as const;
+
+export interface NewCampaign {
+  name: string;
+  /** null or absent: every asset of the deployment. */
+  asset?: string | null;
+  /** 100..1000: 150 is a multiplier of 1.5. Default 100. */
+  multiplierHundredths?: number;
+  /** Default: now. */
+  startsAt?: Date;
+  endsAt?: Date | null;
+  metadata?: Metadata;
+}
+
+export type CampaignChange = Partial<NewCampaign> & { status?: ActiveOrDisabled };
+
+@Injectable()
+export class CampaignService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly catalogue: Catalogue,
+    private readonly partners: PartnerService,
+    private readonly storageLimit: StorageLimit,
+  ) {}
+
+  /** @throws DomainError `not_found` (partner), `validation_failed` (asset, times), `quota_exceeded` */
+  async create(partnerId: string, input: NewCampaign): Promise<Campaign> {
+    await this.partners.get(partnerId);
+    const now = this.clock.now();
+    const campaign: Campaign = {
+      id: newId('campaign', now),
+      partnerId,
+      name: input.name,
+      status: 'active',
+      asset: input.asset ?? null,
+      multiplierHundredths: input.multiplierHundredths ?? 100,
+      startsAt: input.startsAt ?? now,
+      endsAt: input.endsAt ?? null,
+      metadata: input.metadata ?? {},
+      createdAt: now,
+      updatedAt: now,
+    };
+    this.check(campaign);
+    return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['records']);
+      await this.store.records(Campaign, (campaigns) => campaigns.insert(campaign));
+      await this.setTerms(campaign);
+      return campaign;
+    });
+  }
+
+  /** Newest first. @throws DomainError `not_found` (partner) */
+  async list(partnerId: string, page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Campaign>> {
+    await this.partners.get(partnerId);
+    return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after, status ?? null]), page);
+  }
+
+  /**
+   * Changes the given fields.
+   * @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded`
+   */
+  async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
+    if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
+    return this.store.transaction(async () => {
+      const campaign = await this.store.records(Campaign, (campaigns) =>
+        campaigns.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
+      if (!campaign) throw notFound('campaign');
+      // No limit on other fields, so that a campaign can always be ended.
+      if (change.metadata !== undefined) this.storageLimit.requireRoom(partnerId, ['records']);
+      const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
+      this.check(changed);
+      await this.store.records(Campaign, (campaigns) => campaigns.update({ id }, changed));
+      if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
+        await this.setTerms(changed);
+      return changed;
+    });
+  }
+
+  private async setTerms(campaign: Campaign): Promise<void> {
+    const { id, partnerId, updatedAt, status, multiplierHundredths, startsAt, endsAt } = campaign;
+    const terms = [id, updatedAt, status, multiplierHundredths, startsAt, endsAt] as const;
+    await this.store.query(SET_TERMS, [...terms, partnerId]);
+  }
+
+  private check({ asset, startsAt, endsAt }: Campaign): void {
+    if (asset !== null) this.catalogue.requireAsset(asset);
+    if (endsAt !== null && endsAt <= startsAt) throw invalid('ends_at', 'must be after starts_at');
+  }
+}

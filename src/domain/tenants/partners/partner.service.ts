@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { ApiKey } from '../access/api-key.entity.js';
+import { type CreatedKey, KeyService } from '../access/key.service.js';
+import { PARTNER_KEY_SCOPES } from '../access/scope.js';
+import { Clock } from '../../kernel/clock.js';
+import { DEPLOYMENT } from '../../kernel/deployment.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import { type ActiveOrDisabled, type Metadata, Partner } from './partner.entity.js';
+
+export interface NewPartner {
+  name: string;
+  contactEmail?: string | null;
+  /** Basis points; default: the configuration's. */
+  revenueShareBps?: number;
+  metadata?: Metadata;
+  /** Label of the key that comes with the partner. */
+  keyLabel?: string;
+}
+
+export interface PartnerChange {
+  name?: string;
+  contactEmail?: string | null;
+  revenueShareBps?: number;
+  metadata?: Metadata;
+  status?: ActiveOrDisabled;
+}
+
+/** Revenue share from a moment on, by the partner's market clock: earlier yield is settled at the earlier share. */
+const SET_TERMS = statement(
+  'partners.set_terms',
+  { values: [text(), time(), integer()], row: {} },
+  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
+   VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
+   ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
+);
+
+const PARTNER = {
+  id: text(),
+  name: text(),
+  status: text<ActiveOrDisabled>(),
+  contactEmail: orNull(text()),
+  revenueShareBps: integer(),
+  metadata: jsonb<Metadata>(),
+  createdAt: time(),
+  updatedAt: time(),
+  disabledAt: orNull(time()),
+};
+
+const FIND = statement(
+  'partners.find',
+  { values: [text()], row: PARTNER },
+  `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
+);
+
+/** $1/$2 keyset position (time, id), $3 rows, $4 status or null; the row of the deployment itself is left out. */
+const LIST = statement(
+  'partners.list',
+  { values: [moment(), text(), integer(), orNull(text())], row: PARTNER },
+  `SELECT ${columnsOf(PARTNER)} FROM partners
+    WHERE (created_at, id) < ($1, $2) AND ($4::text IS NULL OR status = $4) AND id <> '${DEPLOYMENT}'
+    ORDER BY created_at DESC, id DESC LIMIT $3::int`,
+);
+
+@Injectable()
+export class PartnerService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly keys: KeyService,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /** Creates a partner and a key bound to it (`partner:read`, `read`), both or neither. */
+  async create(input: NewPartner): Promise<{ partner: Partner; apiKey: CreatedKey }> {
+    return this.store.transaction(async () => {
+      const now = this.clock.now();
+      const partner: Partner = {
+        id: newId('partner', now),
+        name: input.name,
+        status: 'active',
+        contactEmail: input.contactEmail ?? null,
+        revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partnerShareBps,
+        metadata: input.metadata ?? {},
+        createdAt: now,
+        updatedAt: now,
+        disabledAt: null,
+      };
+      await this.store.records(Partner, (partners) => partners.insert(partner));
+      await this.store.query(SET_TERMS, [partner.id, now, partner.revenueShareBps]);
+      const apiKey = await this.keys.create({
+        label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
+        scopes: [...PARTNER_KEY_SCOPES],
+        partnerId: partner.id,
+      });
+      return { partner, apiKey };
+    });
+  }
+
+  /** Newest first. */
+  async list(page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
+    return newestFirst((...after) => this.store.query(LIST, [...after, status ?? null]), page);
+  }
+
+  /** @throws DomainError `not_found` */
+  async get(id: string): Promise<Partner> {
+    const [partner] = isId('partner', id) ? await this.store.query(FIND, [id]) : [];
+    if (!partner) throw notFound('partner');
+    return partner;
+  }
+
+  /**
+   * Changes the given fields. Disabling revokes every key of the partner in the same transaction and stops its deliveries; its history stays.
+   * Enabling restores no key.
+   * @throws DomainError `not_found`
+   */
+  async update(id: string, change: PartnerChange): Promise<Partner> {
+    if (!isId('partner', id)) throw notFound('partner');
+    return this.store.transaction(async () => {
+      // The row lock serialises this with the creation of a key for the partner, so that the later one sees the earlier.
+      const partner = await this.store.records(Partner, (partners) =>
+        partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }),
+      );
+      if (!partner) throw notFound('partner');
+      const now = this.clock.now();
+      const changed = { ...partner, ...change, updatedAt: now };
+      if (change.status === 'active') changed.disabledAt = null;
+      if (change.status === 'disabled') {
+        changed.disabledAt = partner.disabledAt ?? now;
+        await this.revokeKeys(id, now);
+      }
+      await this.store.records(Partner, (partners) => partners.update({ id }, changed));
+      if (changed.revenueShareBps !== partner.revenueShareBps)
+        await this.store.query(SET_TERMS, [id, now, changed.revenueShareBps]);
+      return changed;
+    });
+  }
+
+  private async revokeKeys(partnerId: string, now: Date): Promise<void> {
+    await this.store.records(ApiKey, (keys) =>
+      keys
+        .createQueryBuilder()
+        .update()
+        .set({ revokedAt: now })
+        .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
+        .execute(),
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
+import { Store } from '../../kernel/store/store.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
+import * as queries from './policy.queries.js';
+
+/** Version of a partner's policy. */
+export interface PartnerPolicy {
+  /** 0: there never was one. */
+  version: number;
+  /** The partner's own rules, and the administrator's bounds: both apply. */
+  own: PolicyRules;
+  bounds: PolicyRules;
+  inForce: PolicyRules;
+  digest: string;
+  /** null: there never was one. */
+  at: Date | null;
+}
+
+/** Versions kept of a partner's policy. */
+const KEPT = 1_000;
+
+const NONE: PartnerPolicy = {
+  version: 0,
+  own: NO_RULES,
+  bounds: NO_RULES,
+  inForce: NO_RULES,
+  digest: digestOf(NO_RULES),
+  at: null,
+};
+
+/** Policies: a partner's own rules for its funds, within an administrator's bounds. Each change creates an immutable version. */
+@Injectable()
+export class PolicyService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /**
+   * The newest version of a partner's policy, or the given one.
+   * @throws DomainError `not_found` (partner, or a version that is not kept)
+   */
+  async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
+    const [found] =
+      version === undefined
+        ? await this.store.query(queries.FIND, [partnerId])
+        : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
+    if (found) return found;
+    if (version !== undefined) throw notFound('policy version');
+    // An unknown partner has no rules.
+    const known = isId('partner', partnerId)
+      ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
+      : [];
+    if (known.length === 0) throw notFound('partner');
+    return NONE;
+  }
+
+  /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
+  async inForce(partnerId: string): Promise<Policy | undefined> {
+    const [found] = await this.store.query(queries.FIND_IN_FORCE, [partnerId]);
+    return found?.policy ?? undefined;
+  }
+
+  /**
+   * Replaces a partner's own rules as a whole. An omitted rule follows its bound; none may be wider than its bound.
+   * @throws DomainError `validation_failed` (unknown vault), `policy_out_of_bounds`
+   */
+  set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, own, ({ bounds }) => {
+      const wider = loosened(own, bounds);
+      if (wider)
+        throw new DomainError(
+          'policy_out_of_bounds',
+          `The policy is wider than its bound: ${wider.field} ${wider.message}. Nothing was changed.`,
+          [wider],
+        );
+      return { own, bounds };
+    });
+  }
+
+  /**
+   * Replaces the bounds of a partner's policy as a whole. The partner's own rules stay stored and apply as far as the bounds allow.
+   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault)
+   */
+  bound(partnerId: string, bounds: PolicyRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, bounds, ({ own }) => ({ own, bounds }));
+  }
+
+  private async change(
+    partnerId: string,
+    given: PolicyRules,
+    next: (current: PartnerPolicy) => Pick<PartnerPolicy, 'own' | 'bounds'>,
+  ): Promise<PartnerPolicy> {
+    if (!isId('partner', partnerId)) throw notFound('partner');
+    return this.store.transaction(async () => {
+      const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
+      if (!partner) throw notFound('partner');
+      this.checkVaults(given.allowedVaults ?? []);
+      const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
+      const { own, bounds } = next(current);
+      const inForce = narrowed(own, bounds);
+      // Unchanged rules create no version.
+      if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
+        return current;
+      const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];
+      await this.store.query(queries.INSERT, [partnerId, version, at, own, bounds, inForce, digest]);
+      if (version > KEPT) await this.store.query(queries.FORGET, [partnerId, version - KEPT]);
+      return { version, own, bounds, inForce, digest, at };
+    });
+  }
+
+  private checkVaults(ids: readonly string[]): void {
+    const known = this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ id }) => id);
+    const unknown = ids.find((id) => !known.includes(id));
+    if (unknown !== undefined)
+      throw invalid(
+        'allowed_vaults',
+        `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
+      );
+    if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
+  }
+}

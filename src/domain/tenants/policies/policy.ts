@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Detail } from '../../kernel/domain-error.js';
+import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/vault.js';
+
+/** Rules of a partner, or of an administrator, on where the partner's funds may go. */
+export interface PolicyRules {
+  /** Ids; null: all. Cash is always allowed. */
+  allowedVaults: readonly string[] | null;
+  /** null: any. */
+  maximumRiskTier: RiskTier | null;
+  /** Minimum gain of a move over staying, APY as a fraction, when it is above the configuration's; null: no own minimum. */
+  minimumGain: number | null;
+  /** Nothing enters a vault, and nothing moves except out of an unsafe one. */
+  paused: boolean;
+}
+
+/** Rules in force, as decisions apply and store them. Plain JSON. */
+export interface Policy extends PolicyRules {
+  /** Version of the partner's policy, from 1. */
+  version: number;
+  /** Equal digests mean equal rules. */
+  digest: string;
+}
+
+export const NO_RULES: PolicyRules = {
+  allowedVaults: null,
+  maximumRiskTier: null,
+  minimumGain: null,
+  paused: false,
+};
+
+/** Rules that a vault can violate, by field name. */
+export const VAULT_RULES = ['allowed_vaults', 'max_risk_tier', 'paused'] as const;
+export type VaultRule = (typeof VAULT_RULES)[number];
+
+const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
+
+/** Combination of both: the narrower of each rule. */
+export const narrowed = (own: PolicyRules, bounds: PolicyRules): PolicyRules => ({
+  allowedVaults: bothLists(own.allowedVaults, bounds.allowedVaults),
+  maximumRiskTier: lowerTier(own.maximumRiskTier, bounds.maximumRiskTier),
+  minimumGain:
+    own.minimumGain === null && bounds.minimumGain === null
+      ? null
+      : Math.max(own.minimumGain ?? 0, bounds.minimumGain ?? 0),
+  paused: own.paused || bounds.paused,
+});
+
+const bothLists = (one: PolicyRules['allowedVaults'], other: PolicyRules['allowedVaults']) =>
+  one === null || other === null ? (one ?? other) : one.filter((id) => other.includes(id));
+
+const lowerTier = (one: RiskTier | null, other: RiskTier | null): RiskTier | null =>
+  one === null || other === null ? (one ?? other) : rankOf(one) < rankOf(other) ? one : other;
+
+/** First of a partner's own rules that is wider than its bound; null: none. An omitted rule equals its bound. */
+export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
+  const { allowedVaults, maximumRiskTier: tier, minimumGain } = bounds;
+  const beyond = own.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
+  if (beyond.length > 0)
+    return {
+      field: 'allowed_vaults',
+      message: `must not name ${beyond.join(', ')}: the administrator allows ${allowedVaults!.join(', ') || 'no vault'}. null stands for all of those`,
+    };
+  if (tier !== null && own.maximumRiskTier !== null && rankOf(own.maximumRiskTier) > rankOf(tier))
+    return {
+      field: 'max_risk_tier',
+      message: `must be at most ${tier}, the administrator's bound. null stands for it`,
+    };
+  if (minimumGain !== null && own.minimumGain !== null && own.minimumGain < minimumGain)
+    return {
+      field: 'min_gain',
+      message: `must be at least ${minimumGain}, the administrator's bound. null stands for it`,
+    };
+  return null;
+}
+
+/**
+ * Rules that a vault violates.
+ * @param enters whether funds would enter it: a paused policy forbids that, but leaves funds that are in the vault.
+ */
+export function brokenRules(
+  { allowedVaults, maximumRiskTier, paused }: PolicyRules,
+  { vaultId, riskTier }: { vaultId: string; riskTier?: RiskTier },
+  enters: boolean,
+): VaultRule[] {
+  if (paused && !enters) return [];
+  const broken: Record<VaultRule, boolean> = {
+    allowed_vaults: allowedVaults !== null && !allowedVaults.includes(vaultId),
+    max_risk_tier:
+      maximumRiskTier !== null && riskTier !== undefined && rankOf(riskTier) > rankOf(maximumRiskTier),
+    paused,
+  };
+  return VAULT_RULES.filter((rule) => broken[rule]);
+}
+
+/** Digest of the rules: 12 hexadecimal digits, equal for equal policies. */
+export function digestOf({ allowedVaults, maximumRiskTier, minimumGain, paused }: PolicyRules): string {
+  const text = JSON.stringify([allowedVaults?.toSorted() ?? null, maximumRiskTier, minimumGain, paused]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Policy as a decision on an asset stores it: its allowed vaults reduced to that asset. */
+export const policyFor = (policy: Policy, vaultIds: readonly string[]): Policy => ({
+  version: policy.version,
+  digest: policy.digest,
+  allowedVaults: policy.allowedVaults && vaultIds.filter((id) => policy.allowedVaults!.includes(id)),
+  maximumRiskTier: policy.maximumRiskTier,
+  minimumGain: policy.minimumGain,
+  paused: policy.paused,
+});

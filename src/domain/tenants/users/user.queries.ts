@@ -1,0 +1,137 @@
+import type { Metadata } from '../partners/partner.entity.js';
+import {
+  bool,
+  integer,
+  jsonb,
+  listOf,
+  orNull,
+  rowCount,
+  small,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import type { UserStatus } from './user.entity.js';
+
+/**
+ * Inserts the user and its wallets in one round trip. The kind of a conflict is determined afterwards, in the same transaction, because conflicts are
+ * rare.
+ */
+export const INSERT_USER = statement(
+  'users.insert',
+  {
+    values: [
+      text(),
+      text(),
+      text(),
+      text(),
+      orNull(text()),
+      jsonb<Metadata>(),
+      time(),
+      listOf(text()),
+      small(),
+      text(),
+    ],
+    row: { users: integer(), wallets: integer() },
+  },
+  `WITH added AS (
+     INSERT INTO users (id, partner_id, external_scope, external_id, label, email, metadata, status, created_at, updated_at)
+     VALUES ($1, $2, $10, $3, $4, $5, $6, 'active', $7, $7)
+     ON CONFLICT (external_id, external_scope) DO NOTHING
+     RETURNING id
+   ), held AS (
+     INSERT INTO wallets (partner_id, address, user_id, position)
+     SELECT $2, address, added.id, place - 1 FROM added, unnest($8::text[]) WITH ORDINALITY AS given(address, place)
+     ORDER BY address
+     ON CONFLICT (partner_id, address) DO NOTHING
+     RETURNING address
+   ), counted AS (
+     INSERT INTO book_users AS b (partner_id, slot, users) SELECT $2, $9, 1 FROM added
+     ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users + 1
+   )
+   SELECT (SELECT count(*) FROM added)::int AS users, (SELECT count(*) FROM held)::int AS wallets`,
+);
+
+/** $2: the owning partner, or null for any. */
+export const FIND_OWN_USER = statement(
+  'users.find_own',
+  { values: [text(), orNull(text())], row: { id: text() } },
+  `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
+);
+
+/** Exclusive lock: waits for deposits of the user in progress, and blocks new ones until commit. */
+export const LOCK_OWN_USER = statement(
+  'users.lock_own',
+  { values: [text(), text()], row: { id: text() } },
+  `SELECT id FROM users WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
+);
+
+export const FIND_WALLETS = statement(
+  'users.find_wallets',
+  { values: [text()], row: { address: text() } },
+  `SELECT address FROM wallets WHERE user_id = $1 ORDER BY position`,
+);
+
+export const REMOVE_WALLETS = statement(
+  'users.remove_wallets',
+  { values: [text()], row: {} },
+  `DELETE FROM wallets WHERE user_id = $1`,
+);
+
+/** In the order of addresses, so that concurrent inserts of the same ones cannot deadlock. */
+export const ADD_WALLETS = statement(
+  'users.add_wallets',
+  { values: [text(), text(), listOf(text())], row: { address: text() } },
+  `INSERT INTO wallets (partner_id, address, user_id, position)
+   SELECT $1, address, $2, place - 1 FROM unnest($3::text[]) WITH ORDINALITY AS given(address, place)
+   ORDER BY address
+   ON CONFLICT (partner_id, address) DO NOTHING
+   RETURNING address`,
+);
+
+/** Positions are only removed together with everything of a sandbox account, so none means that there never was one. */
+export const HAS_POSITIONS = statement(
+  'users.has_positions',
+  { values: [text()], row: { hasPositions: bool() } },
+  `SELECT EXISTS (SELECT FROM positions WHERE user_id = $1) AS "hasPositions"`,
+);
+
+/** $2: slot of the counter row. It may differ from the slot at creation, since only the sum counts. */
+export const DELETE_USER = statement(
+  'users.delete',
+  { values: [text(), small()], row: {} },
+  `WITH released AS (
+     DELETE FROM wallets WHERE user_id = $1
+   ), gone AS (
+     DELETE FROM users WHERE id = $1 RETURNING partner_id
+   )
+   INSERT INTO book_users AS b (partner_id, slot, users) SELECT partner_id, $2, -1 FROM gone
+   ON CONFLICT (partner_id, slot) DO UPDATE SET users = b.users - 1`,
+);
+
+/** Users of one partner, or of every partner when each has its own scope. */
+export const FIND_HOLDERS = statement(
+  'users.find_holders',
+  {
+    values: [text(), rowCount()],
+    row: {
+      id: text(),
+      partnerId: text(),
+      partnerName: text(),
+      status: text<UserStatus>(),
+      createdAt: time(),
+      hasPositions: bool(),
+    },
+  },
+  `SELECT u.id, u.partner_id AS "partnerId", p.name AS "partnerName", u.status, u.created_at AS "createdAt",
+          EXISTS (SELECT FROM positions WHERE user_id = u.id) AS "hasPositions"
+     FROM users u JOIN partners p ON p.id = u.partner_id
+    WHERE u.external_id = $1
+    ORDER BY u.external_scope LIMIT $2`,
+);
+
+export const RENAME = statement(
+  'users.rename',
+  { values: [text(), text(), text(), time()], row: { id: text() } },
+  `UPDATE users SET external_id = $3, updated_at = $4 WHERE external_id = $2 AND partner_id = $1 RETURNING id`,
+);

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { type Detail, DomainError, notFound } from '../../kernel/domain-error.js';
+import { isId, newId } from '../../kernel/identifier.js';
+import type { Metadata } from '../partners/partner.entity.js';
+import { slotOf } from '../../kernel/store/slot.js';
+import { StorageLimit } from '../../kernel/store/storage-limit.js';
+import { Store } from '../../kernel/store/store.js';
+import { ExternalIds } from './external-ids.js';
+import { User, type UserStatus } from './user.entity.js';
+import * as queries from './user.queries.js';
+import { checksummedAddress } from '../../../config/checksummed-address.js';
+
+export interface NewUser {
+  /** 1..255 characters. */
+  externalId: string;
+  /** Default: the external id. */
+  label?: string;
+  email?: string | null;
+  wallets?: string[];
+  metadata?: Metadata;
+}
+
+export type UserWithWallets = User & { wallets: string[] };
+
+/** Changes of a user; absent fields stay. `wallets` replaces the whole list. */
+export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
+  status?: UserStatus;
+}
+
+/** User as shown to an operator who searches for an external id. */
+export interface Holder {
+  id: string;
+  partnerId: string;
+  partnerName: string;
+  status: UserStatus;
+  createdAt: Date;
+  hasPositions: boolean;
+}
+
+@Injectable()
+export class UserService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly storageLimit: StorageLimit,
+    private readonly externalIds: ExternalIds,
+  ) {}
+
+  /**
+   * Checks that an end-user belongs to the partner.
+   * @param partnerId null: to any partner
+   * @param from database to read; default: the current transaction
+   * @throws DomainError `not_found`
+   */
+  async check(
+    partnerId: string | null,
+    userId: string,
+    from: Pick<Store, 'query'> = this.store,
+  ): Promise<void> {
+    const [user] = isId('user', userId) ? await from.query(queries.FIND_OWN_USER, [userId, partnerId]) : [];
+    if (!user) throw notFound('user');
+  }
+
+  /**
+   * Creates an end-user of the partner. Never an upsert: of two requests with one `externalId` in a scope, one fails. A wallet is unique within the
+   * partner.
+   * @throws DomainError `external_id_taken`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
+   */
+  async create(partnerId: string, input: NewUser): Promise<UserWithWallets> {
+    const wallets = checkedWallets(input.wallets ?? []);
+    const now = this.clock.now();
+    const user: UserWithWallets = {
+      id: newId('user', now),
+      partnerId,
+      externalScope: this.externalIds.scopeOf(partnerId),
+      externalId: input.externalId,
+      label: input.label ?? input.externalId,
+      email: input.email ?? null,
+      metadata: input.metadata ?? {},
+      wallets,
+      status: 'active',
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.store.transaction(async () => {
+      this.storageLimit.requireRoom(partnerId, ['records']);
+      const [added] = await this.store.query(queries.INSERT_USER, [
+        user.id,
+        partnerId,
+        user.externalId,
+        user.label,
+        user.email,
+        user.metadata,
+        now,
+        wallets,
+        slotOf(user.id),
+        user.externalScope,
+      ]);
+      if (added?.users !== 1) throw new DomainError('external_id_taken', this.externalIds.refusal);
+      if (added.wallets !== wallets.length) throw walletTaken();
+      return user;
+    });
+  }
+
+  /**
+   * Changes the given fields. Once a block is answered, deposits of the user are refused; withdrawals are not.
+   * @throws DomainError `not_found`, `wallet_taken`, `validation_failed` (wallets), `quota_exceeded`
+   */
+  async update(partnerId: string, id: string, change: UserChange): Promise<UserWithWallets> {
+    if (!isId('user', id)) throw notFound('user');
+    const { wallets: given, ...fields } = change;
+    const wallets = given && checkedWallets(given);
+    return this.store.transaction(async () => {
+      const user = await this.store.records(User, (users) =>
+        users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
+      );
+      if (!user) throw notFound('user');
+      // No limit on the status, so that a user can always be blocked.
+      const { status: _status, ...stored } = change;
+      if (Object.keys(stored).length > 0) this.storageLimit.requireRoom(partnerId, ['records']);
+      const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
+      await this.store.records(User, (users) => users.update({ id }, changed));
+      if (wallets) await this.replaceWallets(changed, wallets);
+      return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
+    });
+  }
+
+  /**
+   * Deletes an end-user that never had a position, and frees its external id and wallets. Of a concurrent deletion and first deposit, one fails.
+   * @throws DomainError `not_found`, `user_has_positions`
+   */
+  async remove(partnerId: string, id: string): Promise<void> {
+    if (!isId('user', id)) throw notFound('user');
+    await this.store.transaction(async () => {
+      const [user] = await this.store.query(queries.LOCK_OWN_USER, [id, partnerId]);
+      if (!user) throw notFound('user');
+      // A separate statement, so that it sees a deposit that the lock waited for.
+      const [found] = await this.store.query(queries.HAS_POSITIONS, [id]);
+      if (found!.hasPositions)
+        throw new DomainError(
+          'user_has_positions',
+          'The user has or had positions, and their record stays. Block it instead: PATCH /users/{id} with {"status": "blocked"}.',
+        );
+      await this.store.query(queries.DELETE_USER, [id, slotOf(id)]);
+    });
+  }
+
+  /** @returns users of any partner with an external id, at most `most` */
+  async holders(externalId: string, most: number): Promise<Holder[]> {
+    return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
+  }
+
+  /**
+   * Frees an external id: its user keeps everything else and gets a generated one that cannot be taken.
+   * @throws DomainError `not_found`
+   */
+  async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
+    const renamed = `released:${randomUUID()}`;
+    const [user] = await this.store.query(queries.RENAME, [partnerId, externalId, renamed, this.clock.now()]);
+    if (!user) throw notFound('user');
+    return { id: user.id, externalId: renamed };
+  }
+
+  private async walletsOf(id: string): Promise<string[]> {
+    const rows = await this.store.query(queries.FIND_WALLETS, [id]);
+    return rows.map(({ address }) => address);
+  }
+
+  /** @throws DomainError `wallet_taken` */
+  private async replaceWallets({ id, partnerId }: User, wallets: string[]): Promise<void> {
+    await this.store.query(queries.REMOVE_WALLETS, [id]);
+    const added = await this.store.query(queries.ADD_WALLETS, [partnerId, id, wallets]);
+    if (added.length !== wallets.length) throw walletTaken();
+  }
+}
+
+const walletTaken = (): DomainError =>
+  new DomainError('wallet_taken', 'One of the wallets belongs to another of your users already.');
+
+function checkedWallets(given: readonly string[]): string[] {
+  const details: Detail[] = [];
+  const wallets = given.map((address, index) => {
+    const wallet = checksummedAddress(address);
+    const field = `wallets.${index}`;
+    if (wallet === null) {
+      details.push({
+        field,
+        message: 'must be 0x and 40 hexadecimal digits; mixed case must carry a valid EIP-55 checksum',
+      });
+    }
+    return wallet ?? '';
+  });
+  wallets.forEach((wallet, index) => {
+    if (wallet !== '' && wallets.indexOf(wallet) !== index) {
+      details.push({ field: `wallets.${index}`, message: 'is named twice' });
+    }
+  });
+  if (details.length > 0) {
+    throw new DomainError('validation_failed', 'The request is not valid; see details.', details);
+  }
+  return wallets;
+}
