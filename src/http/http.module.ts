@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { Settings } from '../config/settings.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
-import { DomainModule } from '../domain/domain.module.js';
+import { KernelModule } from '../domain/kernel/kernel.module.js';
+import { TenantsModule } from '../domain/tenants/tenants.module.js';
 import { Authentication } from './access/authentication.js';
 import { SignIn } from './access/sign-in.js';
 import { FailedAuthenticationLimit } from './limits/failed-authentication.limit.js';
@@ -34,7 +35,7 @@ const SERVICES = [
 
 /** HTTP layer that both contracts share. `request-path.ts` lists the guards, interceptors, pipe and filter. */
 @Module({
-  imports: [DomainModule],
+  imports: [KernelModule, TenantsModule],
   controllers: [HealthController],
   providers: SERVICES,
   exports: SERVICES,

@@ -6,7 +6,7 @@ import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Census } from '../domain/cycle/deployment/census.js';
-import { Replicas } from '../domain/cycle/deployment/replicas.js';
+import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { MoveOrders } from '../domain/routing/orders/move-orders.js';
 import { Standby } from '../domain/kernel/store/standby.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
@@ -147,8 +147,8 @@ export class Housekeeping {
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat());
-    await this.replicas.beat();
+    this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat(this.deliveries.sends));
+    await this.replicas.beat(this.deliveries.sends);
   }
 
   private async keepLimits(): Promise<void> {

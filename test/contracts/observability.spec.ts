@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { VERSION } from '../../src/config/version.js';
-import { Replicas } from '../../src/domain/cycle/deployment/replicas.js';
+import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
+import { Replicas } from '../../src/domain/kernel/deployment/replicas.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -76,7 +77,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   it('counts sends by outcome, in metrics and for administrators, and tells receivers nothing of a trace', async () => {
     const id = await endpoint();
     expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
-    await app.application.get(Replicas).beat();
+    await app.application.get(Replicas).beat(app.application.get(DeliveryService).sends);
     expect((await shown()).sends).toContainEqual({ outcome: 'delivered', sends: 1 });
     const text = await metrics();
     expect(text).toMatch(/^vaultline_webhook_sends_total\{outcome="delivered"\} 1$/m);

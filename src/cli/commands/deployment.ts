@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
-import { Replicas } from '../../domain/cycle/deployment/replicas.js';
+import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { withDomain } from '../context.js';
 import { checkedText, type Terminal } from '../terminal.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { DEPLOYMENT } from '../../domain/kernel/deployment.js';
+import { DEPLOYMENT } from '../../domain/kernel/deployment/deployment.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';

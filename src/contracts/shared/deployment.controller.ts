@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { Census } from '../../domain/cycle/deployment/census.js';
-import { Replicas } from '../../domain/cycle/deployment/replicas.js';
+import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { DeploymentDto, deploymentView } from './deployment.dto.js';
 

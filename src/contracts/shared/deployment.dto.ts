@@ -1,5 +1,5 @@
 import type { Backlogs } from '../../domain/cycle/deployment/census.js';
-import type { Replica } from '../../domain/cycle/deployment/replicas.js';
+import type { Replica } from '../../domain/kernel/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/outbound/webhooks/delivery.js';
 import { VERSION } from '../../config/version.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '../../config/settings.js';
-import { Replicas } from '../../domain/cycle/deployment/replicas.js';
+import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { tenantOf } from '../access/auth.guard.js';
 import { bytesRead } from '../request/json-body.js';
 import { rateLimited } from './rate-limited.js';

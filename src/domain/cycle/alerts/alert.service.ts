@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
-import { DEPLOYMENT } from '../../kernel/deployment.js';
+import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketStore } from '../../markets/hours/market.store.js';

@@ -3,9 +3,8 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
-import { Store } from '../../kernel/store/store.js';
-import { DeliveryService } from '../../outbound/webhooks/delivery.service.js';
-import * as queries from './deployment.queries.js';
+import { Store } from '../store/store.js';
+import * as queries from './replicas.queries.js';
 
 /** Three heartbeats, so that a lost one makes no process silent. */
 const SILENT_SECONDS = 60;
@@ -41,16 +40,17 @@ export class Replicas {
 
   constructor(
     private readonly store: Store,
-    private readonly deliveries: DeliveryService,
     private readonly settings: DomainSettings,
   ) {}
 
-  /** Writes a heartbeat; to be called every 20 seconds. */
-  async beat(): Promise<void> {
+  /**
+   * Writes a heartbeat; to be called every 20 seconds.
+   * @param sends this process's sends by outcome, since its start
+   */
+  async beat(sends: Record<string, number>): Promise<void> {
     if (this.hasLeft) return;
     this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);
-    const { sends } = this.deliveries;
     await this.store.query(queries.BEAT, [
       this.id,
       name,

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { MarketsModule } from '../markets/markets.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { LedgerVerifier } from './ledger/ledger-verifier.js';
+import { LedgerService } from './ledger/ledger.service.js';
+import { AccrualStore } from './positions/accrual.store.js';
+import { Accruals } from './positions/accruals.js';
+import { CampaignTimes } from './positions/campaign-times.js';
+import { CatalogueCheck } from './positions/catalogue-check.js';
+import { PositionService } from './positions/position.service.js';
+import { PositionStore } from './positions/position.store.js';
+import { StatementService } from './positions/statement.service.js';
+
+/** Positions, ledger, fees and points; the verifier that replays them. */
+@Module({
+  imports: [KernelModule, TenantsModule, MarketsModule],
+  providers: [
+    Accruals,
+    AccrualStore,
+    CampaignTimes,
+    CatalogueCheck,
+    LedgerService,
+    LedgerVerifier,
+    PositionService,
+    PositionStore,
+    StatementService,
+  ],
+  exports: [
+    Accruals,
+    CampaignTimes,
+    CatalogueCheck,
+    LedgerService,
+    LedgerVerifier,
+    PositionService,
+    PositionStore,
+    StatementService,
+  ],
+})
+export class BooksModule {}

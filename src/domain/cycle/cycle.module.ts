@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { BooksModule } from '../books/books.module.js';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { MarketsModule } from '../markets/markets.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { ReportingModule } from '../reporting/reporting.module.js';
+import { RoutingModule } from '../routing/routing.module.js';
+import { AccountService } from './accounts/account.service.js';
+import { SimulatedEventService } from './accounts/simulated-event.service.js';
+import { AlertService } from './alerts/alert.service.js';
+import { Census } from './deployment/census.js';
+import { IdentityCheck } from './deployment/identity-check.js';
+import { HourlyCycle } from './hourly-cycle.service.js';
+
+/** The hourly cycle of a market, and the accounts whose owners advance it. */
+@Module({
+  imports: [KernelModule, OutboundModule, MarketsModule, BooksModule, RoutingModule, ReportingModule],
+  providers: [AccountService, AlertService, Census, HourlyCycle, IdentityCheck, SimulatedEventService],
+  exports: [AccountService, AlertService, Census, HourlyCycle, IdentityCheck, SimulatedEventService],
+})
+export class CycleModule {}

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { Settings } from '../../config/settings.js';
+import { Catalogue } from './catalogue/catalogue.js';
+import { Clock } from './clock.js';
+import { Replicas } from './deployment/replicas.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { SecretsCheck } from './secrets/secrets-check.js';
+import { Slices } from './slices.js';
+import { Cipher } from './store/cipher.js';
+import { JobQueue } from './store/job-queue.js';
+import { Reader } from './store/reader.js';
+import { RecentWrites } from './store/recent-writes.js';
+import { Standby } from './store/standby.js';
+import { StorageLimit } from './store/storage-limit.js';
+import { StorageWatch } from './store/storage-watch.js';
+import { Store } from './store/store.js';
+import { Tenancy } from './store/tenancy.js';
+import { Trace } from './trace.js';
+
+/** Clock, ids, money and rates, errors, the store, the catalogue: what every other module stands on. */
+@Module({
+  providers: [
+    Catalogue,
+    {
+      provide: Cipher,
+      inject: [Settings],
+      useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
+    },
+    Clock,
+    IdempotencyService,
+    JobQueue,
+    Reader,
+    RecentWrites,
+    Replicas,
+    SecretsCheck,
+    Slices,
+    Standby,
+    StorageLimit,
+    StorageWatch,
+    Store,
+    Tenancy,
+    Trace,
+  ],
+  exports: [
+    Catalogue,
+    Cipher,
+    Clock,
+    IdempotencyService,
+    JobQueue,
+    Reader,
+    Replicas,
+    SecretsCheck,
+    Slices,
+    Standby,
+    StorageLimit,
+    StorageWatch,
+    Store,
+    Tenancy,
+    Trace,
+  ],
+})
+export class KernelModule {}

@@ -1,0 +1,67 @@
+import { Module } from '@nestjs/common';
+import { CHAIN_IDS } from '../../config/chains.js';
+import { Settings } from '../../config/settings.js';
+import { Clock } from '../kernel/clock.js';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { Chains } from './chain/chains.js';
+import { LedgerPartitions } from './hours/ledger-partitions.service.js';
+import { MarketHours } from './hours/market-hours.service.js';
+import { MarketRetention } from './hours/market-retention.service.js';
+import { MARKET_FEED, MarketService } from './hours/market.service.js';
+import { MarketStore } from './hours/market.store.js';
+import { PastHours } from './hours/past-hours.service.js';
+import { PriceHistory } from './hours/price-history.js';
+import { SharePrices } from './hours/share-prices.js';
+import { ChainFeed } from './vaults/chain.feed.js';
+import { DefiLlamaFeed, FEED_MAX_BYTES, FEED_TIMEOUT_MS } from './vaults/defillama.feed.js';
+import { FeedTroubles } from './vaults/feed-troubles.js';
+import { CompositeFeed } from './vaults/feeds.js';
+
+/** Where a yield comes from, and what becomes of it in an hour. */
+@Module({
+  imports: [KernelModule, OutboundModule],
+  providers: [
+    {
+      provide: Chains,
+      inject: [Settings, Clock],
+      useFactory: ({ rpcUrls }: Settings, clock: Clock) =>
+        new Chains({ rpcUrls, chainIds: CHAIN_IDS, now: () => clock.now() }),
+    },
+    FeedTroubles,
+    LedgerPartitions,
+    {
+      provide: MARKET_FEED,
+      inject: [Settings, FeedTroubles, Chains],
+      useFactory: ({ feeds, constants }: Settings, { report }: FeedTroubles, chains: Chains) => {
+        const defillama = new DefiLlamaFeed({
+          baseUrl: feeds.defillamaBaseUrl,
+          timeoutMs: FEED_TIMEOUT_MS,
+          maxBytes: FEED_MAX_BYTES,
+          maxAgeMs: constants.feeds.maxAgeMinutes * 60_000,
+          onTrouble: report,
+        });
+        return new CompositeFeed({ defillama, chain: new ChainFeed(chains, report) }, report);
+      },
+    },
+    MarketHours,
+    MarketRetention,
+    MarketService,
+    MarketStore,
+    PastHours,
+    PriceHistory,
+    SharePrices,
+  ],
+  exports: [
+    Chains,
+    LedgerPartitions,
+    MARKET_FEED,
+    MarketHours,
+    MarketRetention,
+    MarketService,
+    MarketStore,
+    PastHours,
+    PriceHistory,
+  ],
+})
+export class MarketsModule {}

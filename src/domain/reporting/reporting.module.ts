@@ -1,0 +1,35 @@
+import { Module } from '@nestjs/common';
+import { BooksModule } from '../books/books.module.js';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { MarketsModule } from '../markets/markets.module.js';
+import { AdvisorService } from './advisor.service.js';
+import { ClosingService } from './closing.service.js';
+import { InsightService } from './insight.service.js';
+import { ReportService } from './report.service.js';
+import { UpliftService } from './uplift.service.js';
+import { VaultHistoryService } from './vault-history.service.js';
+import { YieldHistoryService } from './yield-history.service.js';
+
+/** What a partner reads: reports, closings, history, uplift. */
+@Module({
+  imports: [KernelModule, MarketsModule, BooksModule],
+  providers: [
+    AdvisorService,
+    ClosingService,
+    InsightService,
+    ReportService,
+    UpliftService,
+    VaultHistoryService,
+    YieldHistoryService,
+  ],
+  exports: [
+    AdvisorService,
+    ClosingService,
+    InsightService,
+    ReportService,
+    UpliftService,
+    VaultHistoryService,
+    YieldHistoryService,
+  ],
+})
+export class ReportingModule {}

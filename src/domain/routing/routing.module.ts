@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { BooksModule } from '../books/books.module.js';
+import { KernelModule } from '../kernel/kernel.module.js';
+import { MarketsModule } from '../markets/markets.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+import { DecisionLog } from './allocation/decision-log.js';
+import { DepositRouting } from './allocation/deposit-routing.service.js';
+import { OrderBook } from './allocation/order-book.js';
+import { OutcomeService } from './allocation/outcome.service.js';
+import { RebalanceService } from './allocation/rebalance.service.js';
+import { RoutingService } from './allocation/routing.service.js';
+import { GainReviews } from './orders/gain-review.service.js';
+import { MoveOrderService } from './orders/move-order.service.js';
+import { MoveOrders } from './orders/move-orders.js';
+import { OrderBooking } from './orders/order-booking.js';
+import { ReportBounds } from './orders/report-bounds.js';
+import { SettlementChecks } from './settlements/settlement-checks.js';
+import { SettlementRegister } from './settlements/settlement-register.js';
+import { SettlementResolver } from './settlements/settlement-resolver.js';
+import { SettlementService } from './settlements/settlement.service.js';
+import { TransferService } from './transfers/transfer.service.js';
+
+/** Where a deposit goes and when it moves: decisions, orders, settlements, outcomes, transfers. */
+@Module({
+  imports: [KernelModule, OutboundModule, TenantsModule, MarketsModule, BooksModule],
+  providers: [
+    DecisionLog,
+    DepositRouting,
+    GainReviews,
+    MoveOrders,
+    MoveOrderService,
+    OrderBook,
+    OrderBooking,
+    OutcomeService,
+    RebalanceService,
+    ReportBounds,
+    RoutingService,
+    SettlementChecks,
+    SettlementRegister,
+    SettlementResolver,
+    SettlementService,
+    TransferService,
+  ],
+  exports: [
+    DecisionLog,
+    DepositRouting,
+    GainReviews,
+    MoveOrders,
+    MoveOrderService,
+    OrderBook,
+    OutcomeService,
+    RebalanceService,
+    ReportBounds,
+    RoutingService,
+    SettlementChecks,
+    SettlementResolver,
+    SettlementService,
+    TransferService,
+  ],
+})
+export class RoutingModule {}
