@@ -26,6 +26,5 @@ export const ERROR_STATUS: DomainStatuses = {
   policy_out_of_bounds: 422,
   webhook_url_forbidden: 422,
   idempotency_key_reused: 422,
-  rate_limited: 429,
   service_unavailable: 503,
 };

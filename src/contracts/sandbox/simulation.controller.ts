@@ -74,7 +74,7 @@ export class SimulationController {
       'Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.',
     access,
     success: { status: 201, object: 'event', data: SimulatedEventRecord, description: 'The event.' },
-    errors: ['not_found', 'rate_limited'],
+    errors: ['not_found'],
     extension: true,
   })
   simulateEvent(

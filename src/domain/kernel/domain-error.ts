@@ -27,7 +27,6 @@ export type DomainErrorCode =
   | 'webhook_limit_reached'
   | 'rotation_in_progress'
   | 'quota_exceeded'
-  | 'rate_limited'
   | 'webhook_url_forbidden'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
@@ -39,8 +38,6 @@ export class DomainError extends Error {
     readonly code: DomainErrorCode,
     message: string,
     readonly details: readonly Detail[] = [],
-    /** Time after which a retry may succeed; null: time alone does not help. */
-    readonly retryAfterSeconds: number | null = null,
   ) {
     super(message);
     this.name = 'DomainError';

@@ -42,10 +42,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private answerTo(error: unknown, request: Request): Answer {
     if (error instanceof DomainError) {
-      const { code, message, details, retryAfterSeconds: seconds } = error;
+      const { code, message, details } = error;
       const status = this.statuses[code];
-      const later = status === 503 ? RETRY_LATER : {};
-      const headers = seconds === null ? later : { 'Retry-After': String(seconds) };
+      const headers = status === 503 ? RETRY_LATER : {};
       return { status, code, message, details, headers };
     }
     const refusal = this.asHttpError(error, request);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { stringify } from 'safe-stable-stringify';
 import {
   type Claim,
@@ -10,20 +10,12 @@ import {
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
 import { Store } from '../../domain/kernel/store/store.js';
-import { ACCESS, type AccessRule } from '../access/access.js';
+import { ruleOf } from '../access/auth.guard.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf } from '../answer/envelope.js';
 import { HttpError } from '../answer/http-error.js';
 import { goneSignal } from './caller-gone.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
 import type { Once, Surroundings, TwoSteps } from './idempotent.decorator.js';
-
-/** Request to an idempotent operation. */
-export interface Call {
-  request: Request;
-  response: Response;
-  handler: () => unknown;
-  type: Type;
-}
 
 /** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */
 export class StoredAnswer {
@@ -38,54 +30,54 @@ export class StoredAnswer {
  * of a request in progress is refused at once; a later one gets the stored answer.
  */
 @Injectable()
-export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
+export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<object>> {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly store: Store,
     private readonly reflector: Reflector,
   ) {}
 
-  transform(call: Call): Once<object> {
+  transform(context: ExecutionContext): Once<object> {
     const once = (work: () => Promise<object>, surroundings: Surroundings = {}): Promise<object> =>
-      this.inTransaction(call, work, surroundings);
-    return Object.assign(once, { inTwoSteps: (steps: TwoSteps<object>) => this.inTwoSteps(call, steps) });
+      this.inTransaction(context, work, surroundings);
+    return Object.assign(once, { inTwoSteps: (steps: TwoSteps<object>) => this.inTwoSteps(context, steps) });
   }
 
   private async inTransaction(
-    call: Call,
+    context: ExecutionContext,
     work: () => Promise<object>,
     { before, around }: Surroundings,
   ): Promise<object> {
-    const claim = this.claimOf(call);
-    const run = async (): Promise<string> => this.textOf(call, await work());
+    const claim = this.claimOf(context);
+    const run = async (): Promise<string> => this.textOf(context, await work());
     const transaction = async (): Promise<StoredAnswer> => {
       if (!claim) return new StoredAnswer(await this.store.transaction(run), false);
-      const { text, replayed } = await this.idempotency.once(claim, partnerOf(call), run);
+      const { text, replayed } = await this.idempotency.once(claim, partnerOf(context), run);
       return new StoredAnswer(text, replayed);
     };
     if (claim && (before ?? around)) {
       const { answer } = (await this.idempotency.look(claim)) ?? {};
-      if (answer) return new StoredAnswer(answer.toString(), true);
+      if (answer) return replayOf(answer);
     }
     await before?.();
-    return around ? around(transaction, goneSignal(call.response)) : transaction();
+    return around ? around(transaction, goneSignal(context.switchToHttp().getResponse())) : transaction();
   }
 
-  private async inTwoSteps(call: Call, steps: TwoSteps<object>): Promise<object> {
-    const claim = this.claimOf(call);
+  private async inTwoSteps(context: ExecutionContext, steps: TwoSteps<object>): Promise<object> {
+    const claim = this.claimOf(context);
     const finish = async (id: string | null, replayed: boolean): Promise<StoredAnswer> => {
       const answer = id && (await steps.read(id));
       if (!answer) throw inProgress();
-      const text = this.textOf(call, answer);
+      const text = this.textOf(context, answer);
       if (claim) await this.idempotency.answer(claim, Buffer.from(text));
       return new StoredAnswer(text, replayed);
     };
     const resume = (earlier: Earlier): Promise<StoredAnswer> | StoredAnswer =>
-      earlier.answer ? new StoredAnswer(earlier.answer.toString(), true) : finish(earlier.subjectId, true);
+      earlier.answer ? replayOf(earlier.answer) : finish(earlier.subjectId, true);
     const known = claim && (await this.idempotency.look(claim));
     if (known) return resume(known);
     return steps.around(async () => {
-      const { earlier, id } = await this.begin(call, claim, steps);
+      const { earlier, id } = await this.begin(context, claim, steps);
       if (earlier) return resume(earlier);
       await steps.perform();
       return finish(id, false);
@@ -94,7 +86,7 @@ export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
 
   /** @returns the earlier claim, or the id of the work that has begun */
   private begin(
-    call: Call,
+    context: ExecutionContext,
     claim: Claim | null,
     steps: TwoSteps<object>,
   ): Promise<{ earlier: Earlier | null; id: string | null }> {
@@ -102,20 +94,21 @@ export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
       if (!claim) return { earlier: null, id: await steps.begin() };
       const earlier = await this.idempotency.claim(claim);
       if (earlier) return { earlier, id: null };
-      this.idempotency.requireRoom(partnerOf(call));
+      this.idempotency.requireRoom(partnerOf(context));
       const id = await steps.begin();
       await this.idempotency.remember(claim, id);
       return { earlier: null, id };
     });
   }
 
-  private textOf({ handler }: Call, data: object): string {
-    const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, handler);
+  private textOf(context: ExecutionContext, data: object): string {
+    const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
     return envelopeOf(object, data);
   }
 
   /** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
-  private claimOf({ request, handler, type }: Call): Claim | null {
+  private claimOf(context: ExecutionContext): Claim | null {
+    const request = requestOf(context);
     const key = request.headers['idempotency-key'];
     if (key === undefined) return null;
     if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
@@ -126,7 +119,7 @@ export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
     // Fingerprint of a request: its path and content, without field order and white space.
     const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
     const { keyId, partnerId } = request.caller!;
-    const access = this.reflector.getAllAndOverride<AccessRule>(ACCESS, [handler, type]);
+    const access = ruleOf(this.reflector, context);
     // Credentials are a replay for their own key only: they may do whatever that key may, and another key of the partner may have fewer rights.
     const isKeysOwn = access !== 'public' && access.session === false;
     return {
@@ -141,4 +134,8 @@ export class IdempotencyPipe implements PipeTransform<Call, Once<object>> {
   }
 }
 
-const partnerOf = ({ request }: Call): string | null => request.caller!.partnerId;
+const requestOf = (context: ExecutionContext): Request => context.switchToHttp().getRequest();
+
+const partnerOf = (context: ExecutionContext): string | null => requestOf(context).caller!.partnerId;
+
+const replayOf = (answer: Buffer): StoredAnswer => new StoredAnswer(answer.toString(), true);

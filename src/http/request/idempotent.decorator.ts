@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { type Call, IdempotencyPipe } from './idempotency.pipe.js';
+import { IdempotencyPipe } from './idempotency.pipe.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface Surroundings {
@@ -41,12 +41,7 @@ export interface Once<Data extends object> {
 
 const IDEMPOTENT = 'vaultline:idempotent';
 
-const idempotentCall = createParamDecorator((_: unknown, context: ExecutionContext): Call => ({
-  request: context.switchToHttp().getRequest(),
-  response: context.switchToHttp().getResponse(),
-  handler: context.getHandler() as Call['handler'],
-  type: context.getClass(),
-}));
+const idempotentCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /** Parameter of a POST's handler: its `Once`. The input is valid by then. */
 export const Idempotent = (): ParameterDecorator => (target, name, index) => {
