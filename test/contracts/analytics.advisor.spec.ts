@@ -91,7 +91,7 @@ describe('the advisor', () => {
       const named = opportunities.map(({ vault_id }: any) => vault_id);
       expect(named).not.toContain(best.vault_id);
       expect(headline).not.toContain(best.name);
-      // FairSemaphore are numbered without a gap where the best vault is left out.
+      // Places are numbered without a gap where the best vault is left out.
       const places = opportunities.map((_: any, index: number) => index + 1);
       expect(opportunities.map(({ rank }: any) => rank)).toEqual(places);
       const points = rationale.filter((sentence: string) => /^\d+\. /.test(sentence));

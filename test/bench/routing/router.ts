@@ -26,7 +26,7 @@ interface Holding {
   shares: bigint;
 }
 
-/** A move, as a fraction of the vault it leaves. FairSemaphore are indexes of the year's vaults; the last place is cash. */
+/** A move, as a fraction of the vault it leaves. Places are indexes of the year's vaults; the last place is cash. */
 export interface Step {
   /** Hours since the beginning. */
   at: number;

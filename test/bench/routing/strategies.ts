@@ -4,7 +4,7 @@ import type { Step } from './router.js';
 import type { Year } from './year.js';
 
 /**
- * What a unit becomes in each vault of a year, hour by hour, and what a move between vaults costs. FairSemaphore are the indexes of the vaults; the last
+ * What a unit becomes in each vault of a year, hour by hour, and what a move between vaults costs. Places are the indexes of the vaults; the last
  * place is cash.
  */
 export interface Growth {

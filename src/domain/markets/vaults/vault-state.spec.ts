@@ -62,9 +62,10 @@ describe('a simulated vault, hour by hour', () => {
   });
 
   it('accrues a gap of 24 hours at the last observation, and rests after it', () => {
-    const steady = run(24, () => 0.05).index;
-    expect(run(24, (hour) => (hour === 0 ? 0.05 : null)).index).toBe(steady);
-    expect(run(24, (hour) => (hour === 0 ? 0.05 : null)).factor).toBe(0n);
+    const steady = run(25, () => 0.05).index;
+    expect(run(24, (hour) => (hour === 0 ? 0.05 : null)).factor).toBe(FACTOR);
+    expect(run(25, (hour) => (hour === 0 ? 0.05 : null)).index).toBe(steady);
+    expect(run(25, (hour) => (hour === 0 ? 0.05 : null)).factor).toBe(0n);
     expect(run(100, (hour) => (hour === 0 ? 0.05 : null)).index).toBe(steady);
   });
 

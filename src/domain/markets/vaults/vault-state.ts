@@ -76,7 +76,7 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 
 /**
  * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
- * newest observation known at its beginning. An observation accrues for at most 24 hours.
+ * newest observation known at its beginning. A gap of up to and including 24 hours accrues; a longer one is stale and does not.
  * @param hour beginning hour, directly after the state's
  * @param feed source of the observations
  */
@@ -94,7 +94,7 @@ export function nextHour(
     ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
     : { ...state, index };
   const delay = HOURS_UNTIL_KNOWN[feed];
-  const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour, delay);
+  const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour);
   // An observation without a price is from another feed: the next price starts a new series.
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
@@ -121,10 +121,8 @@ function towardsPrice(
   return { index: grown, factor: floorDivide((target - grown) * INDEX_SCALE, grown) };
 }
 
-function factorOf({ lastApy, observedHour }: VaultState, hour: Date, delay: number): bigint {
-  if (lastApy === null || observedHour === null) return 0n;
-  return hoursBetween(observedHour, hour) - delay < MAX_GAP_HOURS ? hourlyFactor(lastApy) : 0n;
-}
+const factorOf = (state: VaultState, hour: Date): bigint =>
+  state.lastApy === null || isStale(state, hour) ? 0n : hourlyFactor(state.lastApy);
 
 /** Limit on hours projected beyond the newest tick. A fed vault stops accruing long before; a simulated market further behind is being caught up. */
 const MOST_HOURS_AHEAD = 168;
