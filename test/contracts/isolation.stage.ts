@@ -214,11 +214,11 @@ export class Stage {
     };
   }
 
-  /** Moves of a deposit that was received and is to be put into its vault. */
+  /** Moves of deposits that were received and are to be put into their vault. */
   private async moves(party: Party): Promise<Record<string, string>> {
     const { pos, mov } = await this.receive(party);
     party.ids['pos']!['received'] = pos;
-    return { ordinary: mov };
+    return { ordinary: mov, further: (await this.receive(party)).mov };
   }
 
   private receive(party: Party): Promise<{ pos: string; mov: string }> {

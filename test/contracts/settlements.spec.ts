@@ -436,10 +436,26 @@ describe('partner contract: settlements', () => {
     expectRefused(await deposit(1, newTxHash(), { chain: 'arbitrum' }), 'chain');
   });
 
-  it('are for executors: neither a partner nor a reader lists or resolves them, and no other id is known', async () => {
+  it('are listed to their partner, of its own positions alone', async () => {
     const { id, settlementId } = await contradicted();
-    for (const api of [market.partner.api, market.reader, market.app.admin]) {
+    const own = dataOf(await market.partner.api.get('/settlements?limit=500'), 200);
+    expect(own.map((one: any) => one.id)).toContain(settlementId);
+    expect(new Set(own.map((one: any) => one.partner_id))).toEqual(new Set([market.partner.id]));
+    const [shown] = dataOf(
+      await market.partner.api.get(`/settlements?position_id=${id}&status=mismatch`),
+      200,
+    );
+    expect(shown).toMatchObject({ id: settlementId, status: 'mismatch', resolution: null });
+    const stranger = await createPartner(market.app.admin);
+    expect(dataOf(await stranger.api.get('/settlements'), 200)).toEqual([]);
+    expectError(await stranger.api.get(`/settlements?position_id=${id}`), 404, 'not_found');
+  });
+
+  it('are resolved by executors alone, and no other id is known', async () => {
+    const { id, settlementId } = await contradicted();
+    for (const api of [market.reader, market.app.admin])
       expectError(await api.get('/settlements'), 403, 'insufficient_scope');
+    for (const api of [market.partner.api, market.reader, market.app.admin]) {
       const input = { action: 'accept', note: 'Mine.' };
       expectError(await api.post(`/settlements/${settlementId}/resolve`, input), 403, 'insufficient_scope');
     }

@@ -5,6 +5,7 @@ import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { wholeState } from '../engine/audit.js';
 import { expectError } from '../support/expected-error.js';
+import { dataOf } from '../support/fields.js';
 import { newTxHash } from '../support/market.js';
 import { A, B, C, IDLE, MovesStage } from '../support/moves.js';
 import { createPartner } from '../support/partner.js';
@@ -239,7 +240,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     await spoil("status = 'arriving'");
   });
 
-  it("is nobody else's: another partner's is not found, and a key without `write` reads none", async () => {
+  it("is nobody else's: another partner's is not found, and their partner's key reads its own alone", async () => {
     const { partner, move } = await stage.ordered();
     const other = await createPartner(stage.market.app.admin);
     const orders = stage.market.app.application.get(MoveOrders);
@@ -247,7 +248,12 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await orders.get(move.id, partner.id)).toMatchObject({ id: move.id });
     const page = { limit: 10, after: null };
     expect((await orders.list({ partnerId: other.id }, page)).items).toEqual([]);
-    expectError(await partner.api.get(`/moves/${move.id}`), 403, 'insufficient_scope');
+    expect(dataOf(await partner.api.get(`/moves/${move.id}`), 200)).toMatchObject({ id: move.id });
+    const own = dataOf(await partner.api.get('/moves?status=requested'), 200);
+    expect(own.map(({ id }: any) => id)).toContain(move.id);
+    expect(dataOf(await other.api.get('/moves'), 200)).toEqual([]);
+    expectError(await other.api.get(`/moves/${move.id}`), 404, 'not_found');
+    expectError(await partner.api.post(`/moves/${move.id}/taken`), 403, 'insufficient_scope');
     expectError(await stage.market.protocol.get('/moves/mov_nothing'), 404, 'not_found');
     const { user } = await stage.party();
     const deposit = { user_id: user, asset: 'USDC', amount: 1, tx_hash: newTxHash(), allocated: 'no' };

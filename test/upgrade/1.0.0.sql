@@ -2826,6 +2826,9 @@ CREATE INDEX markets_by_owner ON live.markets USING btree (owner_id) WHERE (owne
 
 
 
+CREATE INDEX move_orders_by_partner ON live.move_orders USING btree (partner_id, requested_at, id);
+
+
 CREATE INDEX move_orders_by_review ON live.move_orders USING btree (review_status, requested_at, id) WHERE (review_status IS NOT NULL);
 
 
@@ -2920,6 +2923,9 @@ CREATE INDEX sessions_by_end ON live.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_of_key ON live.sessions USING btree (key_id, created_at, id);
 
+
+
+CREATE INDEX settlements_by_partner ON live.settlements USING btree (partner_id, recorded_at, id);
 
 
 CREATE INDEX settlements_by_position ON live.settlements USING btree (position_id, recorded_at, id);

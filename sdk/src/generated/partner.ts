@@ -310,7 +310,7 @@ export interface paths {
      * List moves
      * @description Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept. `review=pending_review` lists those with a gain that waits for an administrator.
      *
-     *     **Scope:** `write` or `partner:admin`.
+     *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
     get: operations['listMoves'];
     put?: never;
@@ -332,7 +332,7 @@ export interface paths {
      * Read a move
      * @description A move, with what its funds are worth now.
      *
-     *     **Scope:** `write` or `partner:admin`.
+     *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
     get: operations['readMove'];
     put?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
      * List settlements
      * @description Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.
      *
-     *     **Scope:** `write`.
+     *     **Scope:** `write` or `partner:read`.
      */
     get: operations['listSettlements'];
     put?: never;

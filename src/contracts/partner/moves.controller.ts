@@ -23,8 +23,8 @@ import {
 } from './move.dto.js';
 
 const access = { scopes: ['write'] } as const;
-/** Administrators find what waits for them. */
-const READ_ACCESS = { scopes: ['write', 'partner:admin'] } as const;
+/** Administrators find what waits for them; partners see their own. */
+const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderDto, description }) as const;
 const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';

@@ -17,6 +17,8 @@ import {
 } from './settlement.dto.js';
 
 const access = { scopes: ['write'] } as const;
+/** Partners read what their chain says of their own transfers. */
+const READ_ACCESS = { scopes: ['write', 'partner:read'] } as const;
 
 /** Settlements of reported transfers, and executors' decisions on contradicted ones. */
 @ApiTags('Settlements')
@@ -34,19 +36,22 @@ export class SettlementsController {
     summary: 'List settlements',
     description:
       'Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.',
-    access,
+    access: READ_ACCESS,
     success: { object: 'list', data: SettlementDto, description: 'A page of settlements.' },
     errors: ['not_found'],
     extension: true,
   })
-  listSettlements(@Query() query: SettlementsQuery): Promise<Listed<SettlementDto>> {
+  listSettlements(
+    @BoundPartnerId() partnerId: string | null,
+    @Query() query: SettlementsQuery,
+  ): Promise<Listed<SettlementDto>> {
     const { status, position_id: positionId, resolution } = query;
-    const filter = { open: resolution === 'open', ...defined({ status, positionId }) };
+    const filter = { partnerId, open: resolution === 'open', ...defined({ status, positionId }) };
     return this.paging.serve(
-      ['settlements', status, positionId, resolution],
+      ['settlements', partnerId ?? undefined, status, positionId, resolution],
       query,
       async (page) => {
-        if (positionId !== undefined) await this.positions.get(positionId, null);
+        if (positionId !== undefined) await this.positions.get(positionId, partnerId);
         return this.settlements.list(filter, page);
       },
       settlementView,

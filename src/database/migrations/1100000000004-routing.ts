@@ -138,6 +138,7 @@ CREATE TABLE move_orders (
 CREATE UNIQUE INDEX move_orders_of_group ON move_orders (partner_id, from_vault_id) WHERE status IN ('requested', 'redeeming') AND position_id IS NULL;
 CREATE INDEX move_orders_open ON move_orders (market_id, id) WHERE ended_at IS NULL;
 CREATE INDEX move_orders_by_time ON move_orders (requested_at, id);
+CREATE INDEX move_orders_by_partner ON move_orders (partner_id, requested_at, id);
 CREATE INDEX move_orders_by_status ON move_orders (status, requested_at, id);
 CREATE INDEX move_orders_by_review ON move_orders (review_status, requested_at, id) WHERE review_status IS NOT NULL;
 CREATE INDEX move_orders_of_position ON move_orders (position_id, requested_at, id) WHERE position_id IS NOT NULL;
@@ -184,6 +185,7 @@ CREATE TABLE settlements (
   CHECK (status NOT IN ('seen', 'confirmed', 'mismatch') OR block IS NOT NULL)
 );
 CREATE INDEX settlements_by_time ON settlements (recorded_at, id);
+CREATE INDEX settlements_by_partner ON settlements (partner_id, recorded_at, id);
 CREATE INDEX settlements_by_status ON settlements (status, recorded_at, id);
 CREATE INDEX settlements_by_position ON settlements (position_id, recorded_at, id);
 CREATE INDEX settlements_unresolved ON settlements (position_id) WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL;

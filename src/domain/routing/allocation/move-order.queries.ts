@@ -245,6 +245,12 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
   );
 
 export const LIST_ALL = list('list_all', [], '');
+/** $6 status, or null; $7 status of the review, or null. */
+export const LIST_OF_PARTNER = list(
+  'list_of_partner',
+  [orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
+  'partner_id = $4 AND ($6::text IS NULL OR status = $6) AND ($7::text IS NULL OR review_status = $7) AND ',
+);
 /** $6 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
 /** $6 position; $7 status, or null; $8 status of the review, or null. */

@@ -65,11 +65,13 @@ export class MoveOrders {
     ] as const;
     const rows = await (positionId !== undefined
       ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null, review ?? null])
-      : review !== undefined
-        ? this.store.query(queries.LIST_OF_REVIEW, [...page, review, status ?? null])
-        : status !== undefined
-          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-          : this.store.query(queries.LIST_ALL, page));
+      : partnerId !== null
+        ? this.store.query(queries.LIST_OF_PARTNER, [...page, status ?? null, review ?? null])
+        : review !== undefined
+          ? this.store.query(queries.LIST_OF_REVIEW, [...page, review, status ?? null])
+          : status !== undefined
+            ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+            : this.store.query(queries.LIST_ALL, page));
     if (positionId !== undefined && rows.length === 0) await this.requirePosition(positionId, partnerId);
     return toPage(
       rows.map(toOrder),

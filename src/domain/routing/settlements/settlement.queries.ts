@@ -112,6 +112,12 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
   );
 
 export const LIST_ALL = list('list_all', [], '');
+/** $5 partner; $6 status, or null. */
+export const LIST_OF_PARTNER = list(
+  'list_of_partner',
+  [text(), orNull(text<SettlementStatus>())],
+  'partner_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
+);
 /** $5 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()], 'status = $5 AND ');
 /** $5 position; $6 status or null. */

@@ -11,6 +11,8 @@ import type { SettlementRow, ShownSettlementRow } from './settlement.queries.js'
 import * as queries from './settlement.queries.js';
 
 export interface SettlementFilter {
+  /** Only this partner's; null: any. A position has to be the partner's. */
+  partnerId: string | null;
   positionId?: string;
   status?: SettlementStatus;
   /** Only unresolved ones. */
@@ -33,15 +35,17 @@ export class SettlementService {
     return this.whole(row);
   }
 
-  /** Of all partners, newest first, for keys without a partner. */
+  /** Newest first. */
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
-    const { positionId, status, open } = filter;
+    const { partnerId, positionId, status, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
     const rows = await (positionId !== undefined
       ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, status ?? null])
-      : status !== undefined
-        ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
-        : this.store.query(queries.LIST_ALL, page));
+      : partnerId !== null
+        ? this.store.query(queries.LIST_OF_PARTNER, [...page, partnerId, status ?? null])
+        : status !== undefined
+          ? this.store.query(queries.LIST_OF_STATUS, [...page, status])
+          : this.store.query(queries.LIST_ALL, page));
     const { items, next } = toPage(rows, limit, ({ reportedAt, id }) => ({ at: reportedAt, id }));
     return { items: items.map((row) => this.whole(row)), next };
   }
