@@ -59,8 +59,10 @@ describe.each(CONTRACTS)('a fresh `npm start` of the %s contract', (contract) =>
   });
 
   /** The key that `npm start` prints for what the operation asks for. */
-  function keyFor({ 'x-required-scopes': scopes, 'x-partner-key-required': ofPartner }: any): string {
+  function keyFor({ 'x-required-scopes': scopes, 'x-partner-key-required': ofPartner, tags }: any): string {
     const { account_key, executor_key, admin_key } = keys;
+    // Open moves are a demo partner's of their own, so that none of the account's funds waits for an executor.
+    if (tags.includes('Moves') && scopes.includes('write')) return executor_key!;
     if (ofPartner || scopes.includes('partner:read')) return account_key!;
     return scopes.includes('write') ? executor_key! : admin_key;
   }

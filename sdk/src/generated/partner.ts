@@ -2507,6 +2507,11 @@ export interface components {
        * @example null
        */
       outcome: components['schemas']['DecisionOutcome'] | null;
+      /**
+       * @description The move that carries it out; null where nothing is to be carried out, and in the sandbox.
+       * @example null
+       */
+      order: components['schemas']['DecisionOrder'] | null;
     };
     DecisionAlternative: {
       /**
@@ -2827,6 +2832,19 @@ export interface components {
       policy: components['schemas']['DecisionPolicy'] | null;
       /** @description Every vault of the asset, as it was then. */
       candidates: components['schemas']['DecisionCandidate'][];
+    };
+    DecisionOrder: {
+      /**
+       * @description Id of the move.
+       * @example mov_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description `decided`: nothing has happened yet. `taken_up`: an executor carries it out. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it is not carried out.
+       * @example decided
+       * @enum {string}
+       */
+      state: 'decided' | 'taken_up' | 'redeemed' | 'arrived' | 'lapsed' | 'failed';
     };
     DecisionOutcome: {
       /**
@@ -6876,7 +6894,8 @@ export interface operations {
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
            *           "positions": 1,
-           *           "outcome": null
+           *           "outcome": null,
+           *           "order": null
            *         }
            *       ],
            *       "meta": {

@@ -3,6 +3,8 @@ import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   type Alternative,
   DECISION_KINDS,
+  type DecisionOrder as OrderOfDecision,
+  ORDER_STATES,
   type ExpectedUplift as UpliftExpected,
   type DecisionKind,
   type DecisionReason,
@@ -182,6 +184,17 @@ export class ExpectedUpliftDto {
   npv: number | null;
 }
 
+/** Progress of a decision on its chains. */
+export class DecisionOrder {
+  @Shown.id('mov', 'Id of the move.') id: string;
+  @Shown.choice(
+    ORDER_STATES,
+    '`decided`: nothing has happened yet. `taken_up`: an executor carries it out. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it is not carried out.',
+    'decided',
+  )
+  state: OrderOfDecision['state'];
+}
+
 /** Decision and its reasons; for a preview, the one that would be made. */
 export class DecisionMade {
   @Shown.choice(
@@ -230,6 +243,12 @@ export class DecisionDto extends DecisionMade {
     },
   )
   outcome: DecisionOutcome | null;
+  @Shown.record(
+    () => DecisionOrder,
+    'The move that carries it out; null where nothing is to be carried out, and in the sandbox.',
+    { nullable: true, extension: true },
+  )
+  order: DecisionOrder | null;
 }
 
 export class DecisionPreview extends DecisionMade {
@@ -298,7 +317,7 @@ const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   at: at.toISOString(),
 });
 
-export const decisionView = ({ record, outcome, at, ...stored }: ShownDecision): DecisionDto => ({
+export const decisionView = ({ record, outcome, order, at, ...stored }: ShownDecision): DecisionDto => ({
   id: stored.id,
   object: 'decision',
   user_id: stored.userId,
@@ -306,6 +325,7 @@ export const decisionView = ({ record, outcome, at, ...stored }: ShownDecision):
   positions: stored.positions,
   ...madeView(record, at),
   outcome: outcome && outcomeView(outcome),
+  order,
 });
 
 export const previewView = ({ record, at }: Preview): DecisionPreview => ({

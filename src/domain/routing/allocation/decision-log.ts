@@ -6,7 +6,7 @@ import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js'
 import { Reader } from '../../kernel/store/reader.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import type { Decision, DecisionKind, Outcome } from './decision.js';
+import type { Decision, DecisionKind, DecisionOrder, Outcome } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
@@ -28,7 +28,12 @@ export interface NewDecision {
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
 
 /** Decision as its partner may see it. */
-export type ShownDecision = Shown & { record: PartnerDecision; outcome: Outcome | null };
+export type ShownDecision = Shown & {
+  record: PartnerDecision;
+  outcome: Outcome | null;
+  /** null where no executor carries it out. */
+  order: DecisionOrder | null;
+};
 
 export interface DecisionFilter {
   asset?: string;
@@ -106,7 +111,10 @@ export class DecisionLog {
         : this.reader.query(queries.LIST_OF_PARTNER, page));
     // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
     if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
-    const shown = rows.map(({ record, ...rest }) => ({ ...rest, record: disclosed(record) }));
+    const shown = rows.map(({ record, ...rest }) => ({
+      ...rest,
+      record: disclosed(record, rest.order === null || rest.order.state === 'arrived'),
+    }));
     return toPage(shown, limit, ({ at, id }) => ({ at, id }), rows[0]?.found);
   }
 }

@@ -11,7 +11,7 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Decision, DecisionKind, Outcome } from './decision.js';
+import type { Decision, DecisionKind, DecisionOrder, Outcome } from './decision.js';
 
 /** Separator of JSON texts (RFC 7464), which are without control characters. */
 export const RECORD_SEPARATOR = '\x1e';
@@ -99,6 +99,10 @@ const STORED = {
 const SHOWN = `${columnsOf(STORED, 'd')},
             (SELECT json_build_object('promised', m.promised::text, 'realised', m.realised::text, 'at', m.realised_hour)
                FROM moves m WHERE m.decision_id = d.id AND m.realised IS NOT NULL AND m.promised IS NOT NULL) AS outcome,
+            (SELECT json_build_object('id', o.id, 'state', CASE
+                      WHEN o.status = 'settled' THEN 'arrived' WHEN o.failure = 'lapsed' THEN 'lapsed' WHEN o.status = 'failed' THEN 'failed'
+                      WHEN o.redeemed_at IS NOT NULL THEN 'redeemed' WHEN o.taken_at IS NOT NULL THEN 'taken_up' ELSE 'decided' END)
+               FROM move_orders o WHERE o.decision_id = d.id) AS "order",
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
 /** $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
@@ -109,7 +113,7 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     `routing.${name}`,
     {
       values: [text(), moment(), text(), orNull(text()), orNull(text<DecisionKind>()), rowCount(), ...more],
-      row: { ...STORED, outcome: orNull(json<Outcome>()), ...WEIGHED },
+      row: { ...STORED, outcome: orNull(json<Outcome>()), order: orNull(json<DecisionOrder>()), ...WEIGHED },
     },
     withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'),
   );

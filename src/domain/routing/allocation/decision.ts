@@ -106,3 +106,12 @@ export interface Outcome {
   /** End of its horizon. */
   at: string;
 }
+
+/** Progress of a decision that an executor carries out. `failed`: it was reported, refused, superseded, or nothing was left to move. */
+export const ORDER_STATES = ['decided', 'taken_up', 'redeemed', 'arrived', 'lapsed', 'failed'] as const;
+
+/** Order behind a decision. */
+export interface DecisionOrder {
+  id: string;
+  state: (typeof ORDER_STATES)[number];
+}

@@ -14,8 +14,9 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
  * Disclosure: the part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant
  * digits. Other partners' holdings are rounded before the partner's own are added: if the sum were rounded, a partner could find the deposit at which
  * it flips, and subtract. The rationale is generated from the disclosed figures. Only the operator sees the full record.
+ * @param isDone false while its order is open, or when that failed: nothing has moved
  */
-export function disclosed(record: Decision): PartnerDecision {
+export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
   const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
   const shown = {
@@ -25,7 +26,7 @@ export function disclosed(record: Decision): PartnerDecision {
       disclosedAlternative(alternative, candidates.get(alternative.vaultId), inputs),
     ),
   };
-  return { ...shown, rationale: rationaleOf(shown) };
+  return { ...shown, rationale: rationaleOf(shown, isDone) };
 }
 
 function disclosedAlternative(

@@ -15,13 +15,16 @@ type Explicable = Omit<Unexplained, 'inputs'> & {
   };
 };
 
-/** Rationale in words. */
-export function rationaleOf(decision: Explicable): string {
-  if (decision.kind === 'route') return ofDeposit(decision);
-  return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision);
+/**
+ * Rationale in words.
+ * @param isDone false: the funds are not where the decision puts them
+ */
+export function rationaleOf(decision: Explicable, isDone = true): string {
+  if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
+  return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');
 }
 
-function ofDeposit(decision: Explicable): string {
+function ofDeposit(decision: Explicable, deposited: string): string {
   const { alternatives, asset, reason, expectedUplift, inputs, toVaultId } = decision;
   const vaults = alternatives.filter(({ vaultId }) => vaultId !== inputs.idle.vaultId).length;
   if (reason === 'no_open_vault' && inputs.policy?.paused)
@@ -30,13 +33,13 @@ function ofDeposit(decision: Explicable): string {
     return `${sum(decision)} waits in ${toVaultId}: no vault of ${asset} takes it now, as each of ${vaults} failed a limit.`;
   if (reason === 'insufficient_history')
     return (
-      `Deposited ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
+      `${deposited} ${sum(decision)} into the lending vault ${toVaultId}: insufficient_history, ` +
       `as none of ${vaults} vaults is both within its limits and known for long enough.`
     );
   const { rate } = alternativeOf(decision, toVaultId);
   const { apyDelta } = expectedUplift;
   return (
-    `Deposited ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
+    `${deposited} ${sum(decision)} into ${toVaultId}: its expected risk-adjusted APY of ${percentInWords(rate)} is the best ` +
     `of ${vaults} vaults that is within its limits${apyDelta === null ? '' : `, ${pointsInWords(apyDelta)} over the lending vault`}.`
   );
 }
@@ -59,11 +62,11 @@ function ofHold(decision: Explicable): string {
   return `${held}: ${gap(target, current)}, but did not pass ${failures(decision, target.vaultId, '')}.`;
 }
 
-function ofMove(decision: Explicable): string {
+function ofMove(decision: Explicable, verb: string): string {
   const { asset, expectedUplift, inputs, reason, toVaultId } = decision;
   const current = alternativeOf(decision, inputs.currentVaultId);
   const target = alternativeOf(decision, toVaultId);
-  const moved = `Moved ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
+  const moved = `${verb} ${sum(decision)} from ${current.vaultId} to ${target.vaultId}`;
   const { amount, npv, horizonDays } = expectedUplift;
   const cost = `${formatAmount(BigInt(expectedUplift.cost))} ${asset}`;
   if (LEAVING.has(reason)) {
