@@ -13,15 +13,20 @@ import { advanceOf, beginningOf, type Sighting } from './market-advance.js';
 import { MarketPlan } from './market-plan.js';
 import { MarketPath, type MarketRules } from './market-path.js';
 import { type LockedMarket, MarketStore } from './market.store.js';
-import { MarketWalk } from './market-walk.js';
 import { RememberedPaths } from './remembered-paths.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
+import { AdvancingHour, type WorkedHour } from './worked-hour.js';
 import type { YieldCrossing } from './yield-path.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
+
+/** Observations by vault id. */
+type Seen = ReadonlyMap<string, Observation>;
+
+type Visit = (hour: WorkedHour) => Promise<void>;
 
 /** Hours that were added to a market. */
 export interface AddedHours {
@@ -47,14 +52,19 @@ export class MarketHours {
   ) {}
 
   /**
-   * Catches a market up to an hour without visiting the hours between.
+   * Advances a market to an hour. Without visits, hours are committed a month at a time.
    * @param seen current observations of feeds; simulated vaults need none. An observation counts for the hour in which it is stored, because later
-   * factors depend on it; when that hour has changed meanwhile, the market is caught up to the new one
+   * factors depend on it; when that hour has changed meanwhile, the market advances to the new one
+   * @param visit called in each hour before the next one is computed, in the transaction; not in the history before a market's beginning
    */
-  async catchUp(marketId: string, to: Date, seen?: ReadonlyMap<string, Observation>): Promise<AddedHours> {
+  async advance(
+    marketId: string,
+    to: Date,
+    { seen, visit }: { seen?: Seen | undefined; visit?: Visit } = {},
+  ): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
     for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
-      const one = await this.add(marketId, to, seen);
+      const one = await this.add(marketId, to, seen, visit);
       added = one.hours;
       sum.hours += one.hours;
       sum.crossings += one.crossings;
@@ -62,47 +72,7 @@ export class MarketHours {
     return sum;
   }
 
-  /**
-   * Runs hour by hour, in one transaction, for a market without feeds: each hour is visited before the next one is computed, and written when a visit
-   * asks for it, or at the end.
-   */
-  async walk(marketId: string, to: Date, visit: (walk: MarketWalk) => Promise<void>): Promise<AddedHours> {
-    return this.store.transaction(async () => {
-      const owner = this.plan.ownerOf(marketId);
-      const market = await this.markets.lock(marketId, owner);
-      const from = market.tickedHour;
-      if (from === null) return this.add(marketId, to);
-      const path = await this.pathOf(marketId, market, from);
-      const advance = advanceOf(marketId, market, from, this.settings.vaults);
-      const begunHour = beginningOf(market, from);
-      let [hours, crossings, kept, stamp] = [0, 0, from, market.hoursStamp];
-      const keep = async (): Promise<void> => {
-        if (kept >= path.hour) return;
-        stamp = await this.markets.save(marketId, path, begunHour);
-        await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
-        crossings += path.crossings.length;
-        path.settle();
-        kept = path.hour;
-      };
-      const walk = new MarketWalk({ marketId, advance }, path, keep);
-      await this.slices.run(async (rest) => {
-        for (; path.hour < to; hours++) {
-          path.step(advance);
-          await visit(walk);
-          await rest();
-        }
-      });
-      await walk.keep();
-      this.remember(marketId, stamp, path);
-      return { hours, crossings };
-    });
-  }
-
-  private async add(
-    marketId: string,
-    asked: Date,
-    seen?: ReadonlyMap<string, Observation>,
-  ): Promise<AddedHours> {
+  private async add(marketId: string, asked: Date, seen?: Seen, visit?: Visit): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
       const market = await this.markets.lock(marketId, owner);
@@ -117,19 +87,28 @@ export class MarketHours {
       const sighting =
         seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(path)) } : undefined;
       const advance = advanceOf(marketId, market, from, this.settings.vaults, sighting);
+      const hasBegun = market.tickedHour !== null;
+      let [crossings, kept, stamp] = [0, from, market.hoursStamp];
+      const keep = async (): Promise<void> => {
+        if (kept >= path.hour) return;
+        stamp = await this.markets.save(marketId, path, beginningOf(market, from));
+        // History before a market's beginning raises no events.
+        const news = hasBegun ? path.crossings : [];
+        await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
+        crossings += news.length;
+        path.settle();
+        kept = path.hour;
+      };
+      const hour = new AdvancingHour({ marketId, advance }, path, to, keep);
       await this.slices.run(async (rest) => {
         for (let added = 0; added < hours; added++) {
           path.step(advance);
+          if (hasBegun) await visit?.(hour);
           await rest();
         }
       });
-      const stamp = await this.markets.save(marketId, path, beginningOf(market, from));
+      await keep();
       if (sighting) await this.prices.append(pricesOf(sighting));
-      // History before a market's beginning raises no events.
-      const news = market.tickedHour ? path.crossings : [];
-      await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
-      const crossings = news.length;
-      path.settle();
       this.remember(marketId, stamp, path);
       return { hours, crossings };
     });

@@ -17,6 +17,7 @@ import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queri
 import { MarketHours } from './market-hours.service.js';
 import { MarketStore } from './market.store.js';
 import { type LookRow, type MarketView, toMarketView } from './market-view.js';
+import type { WorkedHour } from './worked-hour.js';
 
 export type { MarketVault, MarketView } from './market-view.js';
 
@@ -81,6 +82,17 @@ export class MarketService {
     return addHours(this.clock.now(), ahead);
   }
 
+  /** Newest hour of a live market, as work in it. */
+  present(marketId: string): WorkedHour {
+    return {
+      marketId,
+      at: null,
+      isLast: true,
+      view: () => this.look(marketId),
+      keep: () => Promise.resolve(),
+    };
+  }
+
   /**
    * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
    * @param from database to read; default: the current transaction
@@ -109,7 +121,7 @@ export class MarketService {
     const view = await look();
     const present = hourOf(view.now);
     if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
-    if (view.hour === null) await this.hours.catchUp(marketId, addHours(present, -1));
+    if (view.hour === null) await this.hours.advance(marketId, addHours(present, -1));
     else await this.store.query(MARK_BOOKED, [marketId, present]);
     return look();
   }
@@ -146,7 +158,7 @@ export class MarketService {
     // Before the transaction, so that a slow feed holds no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
-    const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
+    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen });
     const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
   }
