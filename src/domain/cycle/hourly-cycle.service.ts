@@ -10,7 +10,7 @@ import { RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/allocation/outcome.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
 import { type Standing, wakes } from '../routing/allocation/standing.js';
-import type { WorkedHour } from '../markets/hours/worked-hour.js';
+import type { WorkedHour } from '../markets/hours/market-view.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 

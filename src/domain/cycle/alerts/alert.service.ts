@@ -4,8 +4,8 @@ import { Clock } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
-import { MarketStore } from '../../markets/hours/market.store.js';
-import type { Held, WorkedHour } from '../../markets/hours/worked-hour.js';
+import { MarketRepository } from '../../markets/hours/market.repository.js';
+import type { Held, WorkedHour } from '../../markets/hours/market-view.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
@@ -38,7 +38,7 @@ export class AlertService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly plan: MarketPlan,
     private readonly events: AlertEvents,
     private readonly endpoints: EndpointService,

@@ -15,9 +15,8 @@ import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
-import { MarketStore } from './market.store.js';
-import { type LookRow, type MarketView, toMarketView } from './market-view.js';
-import type { WorkedHour } from './worked-hour.js';
+import { MarketRepository } from './market.repository.js';
+import { type LookRow, type MarketView, toMarketView, type WorkedHour } from './market-view.js';
 
 export type { MarketVault, MarketView } from './market-view.js';
 
@@ -54,7 +53,7 @@ export class MarketService {
   constructor(
     private readonly store: Store,
     private readonly plan: MarketPlan,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly hours: MarketHours,
     private readonly ledger: LedgerPartitions,
     private readonly clock: Clock,

@@ -18,7 +18,7 @@ import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from './past.j
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { holdsOf, type OpenLeg, since, type Standing } from './standing.js';
-import type { WorkedHour } from '../../markets/hours/worked-hour.js';
+import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 
 /** Funds that left a vault which must not be held. */

@@ -1,4 +1,4 @@
-import type { Held } from '../../markets/hours/worked-hour.js';
+import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Decision } from './decision.js';
 import type { NewDecision } from './decision-log.js';
