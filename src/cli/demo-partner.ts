@@ -88,7 +88,7 @@ async function grownUp(context: INestApplicationContext, days: number, now: Date
   const withdrawal = { positionId: opened[0]!, amount: WITHDRAWN.amount, txHash: null, partnerId };
   for (let day = DAYS_AT_ONCE; day <= days; day += DAYS_AT_ONCE) {
     await clock.as(after(day), async () => {
-      await context.get(HourlyCycle).runTo(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
+      await context.get(HourlyCycle).advance(BASE_MARKET, addHours(after(day), day === days ? -1 : 0));
       if (day === WITHDRAWN.afterDays) await context.get(TransferService).withdraw(withdrawal);
     });
   }
@@ -100,7 +100,7 @@ async function opening(
   context: INestApplicationContext,
   days: number,
 ): Promise<{ key: string; partnerId: string; opened: string[] }> {
-  if (days > 0) await context.get(MarketHours).catchUp(BASE_MARKET, hourOf(context.get(Clock).now()));
+  if (days > 0) await context.get(MarketHours).advance(BASE_MARKET, hourOf(context.get(Clock).now()));
   const { partner, apiKey } = await partnerWithCampaign(context, PARTNER_NAME);
   return { key: apiKey.secret, partnerId: partner.id, opened: await demoDeposits(context, partner.id) };
 }

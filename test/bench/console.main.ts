@@ -93,7 +93,7 @@ async function grow(context: INestApplicationContext, settings: Settings): Promi
   );
   for (const moment of [seededTo, clock.now()]) await context.get(LedgerPartitions).prepare(moment);
   await timed(`${DAYS_RUN} days of the engine`, () =>
-    clock.as(today, () => context.get(HourlyCycle).runTo(BASE_MARKET, hourOf(today))),
+    clock.as(today, () => context.get(HourlyCycle).advance(BASE_MARKET, hourOf(today))),
   );
   const found: unknown[] = [];
   await context.get(LedgerVerifier).verify((difference) => found.push(difference));

@@ -154,7 +154,7 @@ export class Measure {
       `SELECT count(*)::int FROM (SELECT DISTINCT partner_id, asset, vault_id FROM book_shares WHERE book = 'routed' AND positions > 0) AS held`,
     );
     const judged = await timed('judgement of an hour', () =>
-      this.context.get(RoutingService).judge(BASE_MARKET),
+      this.context.get(RoutingService).judge(market.present(BASE_MARKET)),
     );
     perUnit(
       `of ${groups!.count} holdings, ${judged.result.moves} moves decided`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
+import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { Account } from '../sandbox/account.js';
@@ -83,7 +84,8 @@ describe('partner contract: alerts', () => {
   const hours = async (count: number): Promise<void> => {
     for (let hour = 0; hour < count; hour++) {
       await market.advance();
-      await app.application.get(AlertService).watch();
+      const present = app.application.get(MarketService).present(BASE_MARKET);
+      await app.application.get(AlertService).watch(present, new Map());
     }
     await untilSettled(app);
   };

@@ -9,7 +9,8 @@ import { StatementService } from '../books/positions/statement.service.js';
 import { RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/allocation/outcome.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
-import { wakes, type WalkStanding } from '../routing/allocation/standing.js';
+import { type Standing, wakes } from '../routing/allocation/standing.js';
+import type { WorkedHour } from '../markets/hours/market-view.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 
@@ -17,36 +18,46 @@ import { Store } from '../kernel/store/store.js';
 export interface Told {
   marketId: string;
   /** Decisions to leave a vault that must not be held any longer. */
-  evictions: readonly Eviction[];
+  evictions: Eviction[];
   /** Decisions to leave a vault that a partner's policy forbids. */
-  policyMoves: readonly Eviction[];
+  policyMoves: Eviction[];
   outcomes: Outcomes;
 }
 
-/** Results of an hour. */
-export interface Cycle extends Tick, Omit<Told, 'marketId'> {
+/** Work of one or more hours. */
+interface Worked extends Omit<Told, 'marketId'> {
   /** Number of entries of daily statements. */
   accruals: number;
   /** Number of decisions to move. */
   moves: number;
   /** Number of moved positions. */
   moved: number;
+  /** Number of alerts that began or ended. */
+  alerts: number;
 }
 
+/** Results of a live hour. */
+export interface Cycle extends Tick, Worked {}
+
 /** Results of several hours. */
-export interface Hours {
+export interface Hours extends Pick<Worked, 'accruals' | 'moved'> {
   hours: number;
-  /** Number of entries of daily statements. */
-  accruals: number;
-  /** Number of moved positions. */
-  moved: number;
   /** Number of events raised. */
   events: number;
 }
 
+/** Work so far, and what the next hour of the same transaction need not read again. */
+interface Pass {
+  done: Worked;
+  standing: Standing | null;
+  known?: readonly KnownFact[];
+}
+
 /**
- * Hourly cycle, in order: the market's new hour, statement and closing figures of a day that ended, routing decisions, moves, and outcomes of earlier
- * moves. Each part is idempotent and resumable, so that any process can run the whole again at any time.
+ * The cycle of an hour, in order: the market's new hour, the statement of a day that ended, routing decisions, alerts, moves, outcomes of earlier
+ * moves, closing figures. The live tick works on one hour, and commits each part: every part is idempotent and continues what a crashed process left,
+ * so that any process can run the whole again at any time. An account advances by any number of hours in one transaction, in which an hour without
+ * work costs no statement.
  */
 @Injectable()
 export class HourlyCycle {
@@ -68,77 +79,68 @@ export class HourlyCycle {
   ) {}
 
   /**
-   * While storage is nearly full, only the market's hour is added, because it cannot be observed later; the rest follows when there is room.
+   * The live tick. While storage is nearly full, only the market's hour is added, because it cannot be observed later; the rest follows when there is
+   * room.
    * @throws DomainError `validation_failed` for a moment in the future, `service_unavailable` (clock error): another process may run it
    */
   async run(at?: Date): Promise<Cycle> {
     this.clock.requireRight();
     const tick = await this.market.tick(at);
-    if (this.storage.isNearlyFull) {
-      return {
-        ...tick,
-        accruals: 0,
-        moves: 0,
-        moved: 0,
-        evictions: [],
-        policyMoves: [],
-        outcomes: NO_OUTCOMES,
-      };
-    }
-    const accruals = await this.statements.postDue(BASE_MARKET);
-    await this.closings.write(BASE_MARKET);
-    const { moves, evictions, policyMoves } = await this.routing.judge(BASE_MARKET);
-    // Reported before the moves, which may take long or fail.
-    this.tell({ marketId: BASE_MARKET, evictions, policyMoves, outcomes: NO_OUTCOMES });
-    // Funds leave a vault even when alerts cannot be sent.
-    const [watched] = await Promise.allSettled([this.alerts.watch()]);
-    const moved = await this.rebalances.carryOut(BASE_MARKET);
-    const outcomes = await this.outcomes.settle(BASE_MARKET);
-    this.tell({ marketId: BASE_MARKET, evictions: [], policyMoves: [], outcomes });
-    if (watched.status === 'rejected') throw watched.reason;
-    return { ...tick, accruals, moves, moved, evictions, policyMoves, outcomes };
+    const pass = begun();
+    if (!this.storage.isNearlyFull) await this.work(this.market.present(BASE_MARKET), pass);
+    return { ...tick, ...pass.done };
   }
 
   /**
-   * Runs a market without feeds up to an hour: every hour in order with everything that happens in it, dated at that hour. All hours or none.
+   * Advances a market without feeds: every hour in order with everything that happens in it, dated at that hour. All hours or none.
    * @param to by the market's own clock
    */
-  async runTo(marketId: string, to: Date): Promise<Hours> {
+  async advance(marketId: string, to: Date): Promise<Hours> {
     return this.store.transaction(async () => {
-      const run = { accruals: 0, moved: 0 };
-      let alerts = 0;
-      let known: readonly KnownFact[] = await this.alerts.known(marketId);
-      let standing: WalkStanding | null = null;
-      const { hours, crossings } = await this.hours.walk(marketId, to, async (walk) => {
-        const { hour } = walk;
-        const endsDay = hour.getUTCHours() === 0;
-        if (endsDay) {
-          await walk.keep();
-          run.accruals += await this.statements.postDue(marketId);
-        }
-        if (standing === null || wakes(standing, hour)) {
-          await walk.keep();
-          standing = await this.routing.standingOf(marketId, hour);
-        }
-        const watched = await this.alerts.watchWalked(walk, marketId, standing.held, known);
-        alerts += watched.events;
-        ({ known } = watched);
-        const judged = await this.routing.judgeWalked(walk, standing);
-        ({ standing } = judged);
-        if (judged.moves > 0 || wakes(standing, hour)) {
-          await walk.keep();
-          run.moved += await this.rebalances.carryOut(marketId, hour);
-          const { evictions, policyMoves } = judged;
-          const outcomes = await this.outcomes.settle(marketId);
-          this.tell({ marketId, evictions, policyMoves, outcomes });
-          standing = null;
-        }
-        // Includes the moves of the hour, which are dated at the day's end.
-        if (endsDay) await this.closings.write(marketId, hour);
-      });
-      if (hours > 0) await this.routing.endWalk(marketId, to);
-      return { hours, ...run, events: crossings + run.moved + alerts };
+      const pass = begun();
+      const visit = (hour: WorkedHour): Promise<void> => this.work(hour, pass);
+      const { hours, crossings } = await this.hours.advance(marketId, to, { visit });
+      const { accruals, moved, alerts } = pass.done;
+      return { hours, accruals, moved, events: crossings + moved + alerts };
     });
+  }
+
+  private async work(hour: WorkedHour, pass: Pass): Promise<void> {
+    const { marketId, at } = hour;
+    const { done } = pass;
+    const endsDay = at === null || at.getUTCHours() === 0;
+    if (endsDay) {
+      await hour.keep();
+      done.accruals += await this.statements.postDue(marketId);
+    }
+    if (at === null) await this.closings.write(marketId);
+    const known = at !== null && pass.standing !== null && !wakes(pass.standing, at) ? pass.standing : null;
+    const { standing, ...judged } = await this.routing.judge(hour, known);
+    pass.standing = standing;
+    done.moves += judged.moves;
+    done.evictions.push(...judged.evictions);
+    done.policyMoves.push(...judged.policyMoves);
+    // Reported before the moves, which may take long or fail.
+    this.tell({ ...judged, marketId, outcomes: NO_OUTCOMES });
+    const [watched] = await Promise.allSettled([
+      this.alerts.watch(hour, standing?.held ?? new Map(), pass.known),
+    ]);
+    // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
+    if (watched.status === 'rejected' && at !== null) throw watched.reason;
+    if (watched.status === 'fulfilled') {
+      pass.known = watched.value.known;
+      done.alerts += watched.value.changes;
+    }
+    if (at === null || standing === null || judged.moves > 0 || wakes(standing, at)) {
+      await hour.keep();
+      done.moved += await this.rebalances.carryOut(marketId, at ?? undefined);
+      done.outcomes = await this.outcomes.settle(marketId);
+      this.tell({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
+      pass.standing = null;
+    }
+    // Includes the moves of the hour, which are dated at the day's end; a live day has ended before its moves.
+    if (endsDay && at !== null) await this.closings.write(marketId, at);
+    if (watched.status === 'rejected') throw watched.reason;
   }
 
   private tell(told: Told): void {
@@ -147,3 +149,8 @@ export class HourlyCycle {
       this.store.onceKept(() => this.onRouted(told));
   }
 }
+
+const begun = (): Pass => ({
+  done: { accruals: 0, moves: 0, moved: 0, alerts: 0, evictions: [], policyMoves: [], outcomes: NO_OUTCOMES },
+  standing: null,
+});

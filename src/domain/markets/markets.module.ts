@@ -9,7 +9,7 @@ import { LedgerPartitions } from './hours/ledger-partitions.service.js';
 import { MarketHours } from './hours/market-hours.service.js';
 import { MarketRetention } from './hours/market-retention.service.js';
 import { MARKET_FEED, MarketService } from './hours/market.service.js';
-import { MarketStore } from './hours/market.store.js';
+import { MarketRepository } from './hours/market.repository.js';
 import { PastHours } from './hours/past-hours.service.js';
 import { PriceHistory } from './hours/price-history.js';
 import { SharePrices } from './hours/share-prices.js';
@@ -47,7 +47,7 @@ import { CompositeFeed } from './vaults/feeds.js';
     MarketHours,
     MarketRetention,
     MarketService,
-    MarketStore,
+    MarketRepository,
     PastHours,
     PriceHistory,
     SharePrices,
@@ -59,7 +59,7 @@ import { CompositeFeed } from './vaults/feeds.js';
     MarketHours,
     MarketRetention,
     MarketService,
-    MarketStore,
+    MarketRepository,
     PastHours,
     PriceHistory,
   ],

@@ -5,9 +5,9 @@ import { idleVault } from '../../../src/config/idle-vault.js';
 import {
   type Advance,
   hoursNeeded,
-  MarketPath,
+  Market,
   type MarketRules,
-} from '../../../src/domain/markets/hours/market-path.js';
+} from '../../../src/domain/markets/hours/market.js';
 import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simulation/simulated-market.js';
 import { addHours, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
@@ -86,7 +86,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   const market = new SimulatedMarket({ seed, begunAt, vaults });
   const before = addHours(begunAt, -1);
   const nothing = Array.from<null>({ length: hoursNeeded(rules) }).fill(null);
-  const path = new MarketPath(rules, {
+  const path = new Market(rules, {
     hour: before,
     states: new Map(),
     histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [] }])),

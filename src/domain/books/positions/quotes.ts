@@ -1,4 +1,4 @@
-import { vaultStateAt } from '../../markets/hours/market-advance.js';
+import { vaultStateAt } from '../../markets/hours/yield-source.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';

@@ -249,7 +249,7 @@ export class AccountService {
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
       await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
-      await this.hours.catchUp(marketId, hourOf(this.clock.now()));
+      await this.hours.advance(marketId, hourOf(this.clock.now()));
       // Last, because sends of other partners may wait for the endpoint locks.
       await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
       for (const deletion of [...queries.DELETE_DELIVERIES, ...queries.DELETE_EVENTS])
@@ -296,8 +296,8 @@ export class AccountService {
     const marketId = this.market.marketOf(partnerId);
     if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
     const [{ holds }] = (await this.store.query(queries.HOLDS_ANYTHING, [marketId])) as [{ holds: boolean }];
-    if (holds && tickedHour) return this.cycle.runTo(marketId, to);
-    const { hours, crossings } = await this.hours.catchUp(marketId, to);
+    if (holds && tickedHour) return this.cycle.advance(marketId, to);
+    const { hours, crossings } = await this.hours.advance(marketId, to);
     return { hours, accruals: 0, moved: 0, events: crossings };
   }
 

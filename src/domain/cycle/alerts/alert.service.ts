@@ -4,8 +4,8 @@ import { Clock } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
-import { MarketStore } from '../../markets/hours/market.store.js';
-import type { MarketWalk } from '../../markets/hours/market-walk.js';
+import { MarketRepository } from '../../markets/hours/market.repository.js';
+import type { Held, WorkedHour } from '../../markets/hours/market-view.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
@@ -24,6 +24,12 @@ const AT_ONCE = 200;
 
 const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
 
+/** Open facts after an hour, and how many began or ended in it. */
+export interface WatchedHour {
+  known: readonly KnownFact[];
+  changes: number;
+}
+
 /** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
@@ -32,7 +38,7 @@ export class AlertService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly plan: MarketPlan,
     private readonly events: AlertEvents,
     private readonly endpoints: EndpointService,
@@ -50,52 +56,34 @@ export class AlertService {
   }
 
   /**
-   * Judges the vaults of the shared market at its newest hour. Call it after routing and before the decisions are carried out, while the partners
-   * concerned still hold the vaults. Administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
-   * pages left by a crashed process are continued.
+   * Judges the vaults of a market at an hour. Call it after routing and before the decisions are carried out, while the partners concerned still hold
+   * the vaults. In a shared market administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
+   * pages left by a crashed process are continued. An account is told of vaults that it holds; its hour without change costs no statement.
+   * @param held current holdings
+   * @param before open facts, in the transaction that found them; absent: they are read
+   * @returns open facts after, and the number of changes
    */
-  async watch(): Promise<void> {
-    const view = await this.market.look(BASE_MARKET);
-    if (view.hour === null) return;
-    const known = await this.known(BASE_MARKET);
-    const { hour, now } = view;
+  async watch(hour: WorkedHour, held: Held, before?: readonly KnownFact[]): Promise<WatchedHour> {
+    const { marketId } = hour;
+    const known = before ?? (await this.known(marketId));
+    const view = await hour.view(held);
+    if (view.hour === null) return { known, changes: 0 };
+    const isShared = this.plan.ownerOf(marketId) === null;
     const vaults = [...view.vaults.values()];
-    const hasUnseen = vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
-    const unseen = hasUnseen ? await this.markets.unseen(BASE_MARKET) : NONE_UNSEEN;
+    // Simulated vaults of an account are observed from their first hour on.
+    const hasUnseen =
+      isShared && vaults.some(({ vault, state }) => vault.active && state.observedHour === null);
+    const unseen = hasUnseen ? await this.markets.unseen(marketId) : NONE_UNSEEN;
     const watched = watchVaults(vaults, ofVaults(known), {
       ...this.rules,
-      hour,
+      hour: view.hour,
       unseen,
-      onlyHeld: false,
+      onlyHeld: !isShared,
     });
-    const { begun, over } = watched;
-    const isSame = begun.length + over.length === 0;
-    if (!isSame) await this.change(BASE_MARKET, watched, now);
-    const standing = isSame ? known : await this.known(BASE_MARKET);
-    for (const fact of ofVaults(standing)) await this.tellConcerned(fact, now);
-  }
-
-  /**
-   * The same for an account's simulated hours, in its transaction and at its time. An hour without change costs no statement.
-   * @param held shares by vault
-   * @param known open facts before
-   * @returns open facts after, and the number of events raised
-   */
-  async watchWalked(
-    walk: MarketWalk,
-    marketId: string,
-    held: ReadonlyMap<string, bigint>,
-    known: readonly KnownFact[],
-  ): Promise<{ known: readonly KnownFact[]; events: number }> {
-    const { hour } = walk;
-    // Simulated vaults are observed from their first hour on.
-    const watch = { ...this.rules, hour, unseen: NONE_UNSEEN, onlyHeld: true };
-    const { begun, over } = watchVaults(walk.view(held).vaults.values(), known, watch);
-    if (begun.length + over.length === 0) return { known, events: 0 };
-    return {
-      known: await this.change(marketId, { begun, over }, hour),
-      events: begun.length + over.length,
-    };
+    const changes = watched.begun.length + watched.over.length;
+    const standing = changes === 0 ? known : await this.change(marketId, watched, view.now);
+    if (isShared) for (const fact of ofVaults(standing)) await this.tellConcerned(fact, view.now);
+    return { known: standing, changes };
   }
 
   /** Open facts of a market. */
@@ -145,13 +133,13 @@ export class AlertService {
       const alerts = changed.map((fact) => this.told(fact));
       if (owner === null) {
         await this.events.tellAdministrators(alerts, at);
-        return [];
+      } else {
+        await this.events.tellPartners(
+          alerts.map((alert) => ({ alert, partnerIds: [owner] })),
+          at,
+        );
+        for (const fact of changed) if (fact.until !== null) await this.forget(marketId, fact);
       }
-      await this.events.tellPartners(
-        alerts.map((alert) => ({ alert, partnerIds: [owner] })),
-        at,
-      );
-      for (const fact of changed) if (fact.until !== null) await this.forget(marketId, fact);
       return this.known(marketId);
     });
   }

@@ -3,7 +3,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { divergencesOf } from '../../markets/hours/divergence.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
-import { MarketStore } from '../../markets/hours/market.store.js';
+import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
@@ -39,7 +39,7 @@ export class Census {
   constructor(
     private readonly store: Store,
     private readonly market: MarketService,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
     private readonly settings: DomainSettings,

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { regimeConstants } from '../signals/regime.js';
-import { signalConstants } from '../signals/signal.js';
 import { Clock } from '../../kernel/clock.js';
 import { roundRate } from '../../kernel/rate.js';
 import { Slices } from '../../kernel/slices.js';
@@ -9,19 +7,23 @@ import { Store } from '../../kernel/store/store.js';
 import type { Observation } from '../vaults/feed.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/catalogue/hour.js';
 import { EventService, type NewEvent } from '../../outbound/webhooks/event.service.js';
-import { advanceOf, beginningOf, type Sighting } from './market-advance.js';
+import { advanceOf, beginningOf, type Sighting } from './yield-source.js';
 import { MarketPlan } from './market-plan.js';
-import { MarketPath, type MarketRules } from './market-path.js';
-import { type LockedMarket, MarketStore } from './market.store.js';
-import { MarketWalk } from './market-walk.js';
-import { RememberedPaths } from './remembered-paths.js';
+import type { Market } from './market.js';
+import { MarketRepository } from './market.repository.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
-import type { YieldCrossing } from './yield-path.js';
+import { AdvancingHour, type WorkedHour } from './market-view.js';
+import type { YieldCrossing } from './market-series.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
+
+/** Observations by vault id. */
+type Seen = ReadonlyMap<string, Observation>;
+
+type Visit = (hour: WorkedHour) => Promise<void>;
 
 /** Hours that were added to a market. */
 export interface AddedHours {
@@ -33,12 +35,10 @@ export interface AddedHours {
 /** Hours of a market: each vault's yield and what is derived from it. An hour is added once, however many callers ask for it. */
 @Injectable()
 export class MarketHours {
-  private readonly remembered = new RememberedPaths();
-
   constructor(
     private readonly store: Store,
     private readonly plan: MarketPlan,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly prices: SharePrices,
     private readonly events: EventService,
     private readonly slices: Slices,
@@ -47,14 +47,19 @@ export class MarketHours {
   ) {}
 
   /**
-   * Catches a market up to an hour without visiting the hours between.
+   * Advances a market to an hour. Without visits, hours are committed a month at a time.
    * @param seen current observations of feeds; simulated vaults need none. An observation counts for the hour in which it is stored, because later
-   * factors depend on it; when that hour has changed meanwhile, the market is caught up to the new one
+   * factors depend on it; when that hour has changed meanwhile, the market advances to the new one
+   * @param visit called in each hour before the next one is computed, in the transaction; not in the history before a market's beginning
    */
-  async catchUp(marketId: string, to: Date, seen?: ReadonlyMap<string, Observation>): Promise<AddedHours> {
+  async advance(
+    marketId: string,
+    to: Date,
+    { seen, visit }: { seen?: Seen | undefined; visit?: Visit } = {},
+  ): Promise<AddedHours> {
     const sum = { hours: 0, crossings: 0 };
     for (let added = HOURS_PER_TRANSACTION; added === HOURS_PER_TRANSACTION;) {
-      const one = await this.add(marketId, to, seen);
+      const one = await this.add(marketId, to, seen, visit);
       added = one.hours;
       sum.hours += one.hours;
       sum.crossings += one.crossings;
@@ -62,89 +67,44 @@ export class MarketHours {
     return sum;
   }
 
-  /**
-   * Runs hour by hour, in one transaction, for a market without feeds: each hour is visited before the next one is computed, and written when a visit
-   * asks for it, or at the end.
-   */
-  async walk(marketId: string, to: Date, visit: (walk: MarketWalk) => Promise<void>): Promise<AddedHours> {
+  private async add(marketId: string, asked: Date, seen?: Seen, visit?: Visit): Promise<AddedHours> {
     return this.store.transaction(async () => {
       const owner = this.plan.ownerOf(marketId);
-      const market = await this.markets.lock(marketId, owner);
-      const from = market.tickedHour;
-      if (from === null) return this.add(marketId, to);
-      const path = await this.pathOf(marketId, market, from);
-      const advance = advanceOf(marketId, market, from, this.settings.vaults);
-      const begunHour = beginningOf(market, from);
-      let [hours, crossings, kept, stamp] = [0, 0, from, market.hoursStamp];
-      const keep = async (): Promise<void> => {
-        if (kept >= path.hour) return;
-        stamp = await this.markets.save(marketId, path, begunHour);
-        await this.events.raise(path.crossings.map((one) => thresholdEvent(one, owner)));
-        crossings += path.crossings.length;
-        path.settle();
-        kept = path.hour;
-      };
-      const walk = new MarketWalk({ marketId, advance }, path, keep);
-      await this.slices.run(async (rest) => {
-        for (; path.hour < to; hours++) {
-          path.step(advance);
-          await visit(walk);
-          await rest();
-        }
-      });
-      await walk.keep();
-      this.remember(marketId, stamp, path);
-      return { hours, crossings };
-    });
-  }
-
-  private async add(
-    marketId: string,
-    asked: Date,
-    seen?: ReadonlyMap<string, Observation>,
-  ): Promise<AddedHours> {
-    return this.store.transaction(async () => {
-      const owner = this.plan.ownerOf(marketId);
-      const market = await this.markets.lock(marketId, owner);
+      const locked = await this.markets.lock(marketId, owner);
       // Computed under the lock: after waiting for it, the hour may have changed.
       const to = seen === undefined ? asked : latest(asked, hourOf(this.clock.now()));
-      const from = market.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
+      const from = locked.tickedHour ?? addHours(to, -this.hoursBehindABeginning);
       const hours = Math.min(hoursBetween(from, to), HOURS_PER_TRANSACTION);
       if (hours <= 0) return { hours: 0, crossings: 0 };
-      const path = await this.pathOf(marketId, market, from);
+      const market = await this.markets.load(marketId, locked, from);
       // Flows booked ahead rely on growth without an observation in these hours.
-      const isOpen = market.bookedHour === null || market.bookedHour <= to;
+      const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
-        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(path)) } : undefined;
-      const advance = advanceOf(marketId, market, from, this.settings.vaults, sighting);
+        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(market)) } : undefined;
+      const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
+      const hasBegun = locked.tickedHour !== null;
+      let [crossings, kept] = [0, from];
+      const keep = async (): Promise<void> => {
+        if (kept >= market.hour) return;
+        // History before a market's beginning raises no events.
+        const news = hasBegun ? [...market.crossings] : [];
+        await this.markets.save(marketId, market, beginningOf(locked, from));
+        await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
+        crossings += news.length;
+        kept = market.hour;
+      };
+      const hour = new AdvancingHour(marketId, market, advance, to, keep);
       await this.slices.run(async (rest) => {
         for (let added = 0; added < hours; added++) {
-          path.step(advance);
+          market.step(advance);
+          if (hasBegun) await visit?.(hour);
           await rest();
         }
       });
-      const stamp = await this.markets.save(marketId, path, beginningOf(market, from));
+      await keep();
       if (sighting) await this.prices.append(pricesOf(sighting));
-      // History before a market's beginning raises no events.
-      const news = market.tickedHour ? path.crossings : [];
-      await this.events.raise(news.map((one) => thresholdEvent(one, owner)));
-      const crossings = news.length;
-      path.settle();
-      this.remember(marketId, stamp, path);
       return { hours, crossings };
     });
-  }
-
-  private async pathOf(marketId: string, market: LockedMarket, from: Date): Promise<MarketPath> {
-    const known = this.remembered.take(marketId, market);
-    if (known !== null) return known;
-    const rules = marketRules(this.settings);
-    return new MarketPath(rules, await this.markets.load(marketId, from, rules));
-  }
-
-  /** Caches the path after the commit. @param stamp null: the save left none */
-  private remember(marketId: string, stamp: string | null, path: MarketPath): void {
-    if (stamp !== null) this.store.onceKept(() => this.remembered.keep(marketId, stamp, path));
   }
 
   /** A market of simulated vaults begins with some history; real vaults begin when they are first observed. */
@@ -155,16 +115,7 @@ export class MarketHours {
   }
 }
 
-/** Rules of a deployment's markets. */
-export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
-  assets: constants.assets,
-  vaults,
-  signals: signalConstants(constants.signals),
-  regime: regimeConstants(constants.regime),
-  thresholds: constants.yieldThresholds,
-});
-
-const statesOf = ({ states }: MarketPath): Map<string, VaultState> =>
+const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
 const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>

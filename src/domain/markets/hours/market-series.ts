@@ -1,6 +1,131 @@
-import type { HourlySeries } from '../signals/signal.js';
-import { hoursUpTo } from '../../kernel/catalogue/hour.js';
-import { blend, type MarketPoint, type YieldPoint } from './yield-path.js';
+import { blendedApy } from '../signals/blended.js';
+import {
+  FIRST_REGIME,
+  isSettled,
+  nextRegime,
+  readRegime,
+  type RegimeConstants,
+  type RegimeReading,
+  type RegimeState,
+} from '../signals/regime.js';
+import type { HourlySeries, SignalConstants } from '../signals/signal.js';
+import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
+import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import type { Snapshot } from '../vaults/vault-state.js';
+
+/** Blended yield of an asset, as stored between hours. */
+export interface AssetYield {
+  /** Last known blended APY, a fraction; null: none yet. */
+  apy: number | null;
+  thresholds: readonly Threshold[];
+}
+
+/** Blended yield of an asset at an hour. */
+export interface YieldPoint {
+  asset: string;
+  hour: Date;
+  /** Fraction; null when none of the vaults was observed. */
+  apy: number | null;
+  /** Micro-units over the contributing vaults; null when none of them has a TVL. */
+  tvl: bigint | null;
+  /** Number of contributing active vaults: those with a known APY. */
+  vaults: number;
+}
+
+/** Crossing of a threshold, with asset and hour. */
+export interface YieldCrossing extends Crossing {
+  asset: string;
+  hour: Date;
+}
+
+interface YieldRules {
+  assets: readonly string[];
+  vaults: readonly Vault[];
+  thresholds: { levels: readonly number[]; rearm: number };
+}
+
+/**
+ * Market series: hourly yield of each asset over its active vaults, weighted by their own TVL, and the thresholds that it crosses. Holdings of this
+ * service are not the weights, so deposits do not change it and it reveals nothing about any partner.
+ */
+export class AssetYields {
+  readonly points: YieldPoint[] = [];
+  readonly crossings: YieldCrossing[] = [];
+  readonly state: Map<string, AssetYield>;
+
+  constructor(
+    private readonly rules: YieldRules,
+    memory: { yields: ReadonlyMap<string, AssetYield> },
+  ) {
+    this.state = new Map(
+      rules.assets.map((asset) => {
+        const { apy, thresholds } = memory.yields.get(asset) ?? { apy: null, thresholds: [] };
+        const known = (level: number) => thresholds.find((threshold) => threshold.level === level);
+        return [
+          asset,
+          { apy, thresholds: rules.thresholds.levels.map((level) => known(level) ?? armed(level)) },
+        ];
+      }),
+    );
+  }
+
+  /** Drops points and crossings that are stored. */
+  settle(): void {
+    this.points.length = 0;
+    this.crossings.length = 0;
+  }
+
+  /**
+   * @param snapshots of the hour by vault id: the whole catalogue
+   * @returns the hour's points, one for each asset
+   */
+  step(hour: Date, snapshots: ReadonlyMap<string, Snapshot>): YieldPoint[] {
+    const added = [...this.state].map(([asset, before]) => {
+      const vaults = this.rules.vaults.filter(
+        (vault) => vault.asset === asset && vault.active && !isIdle(vault),
+      );
+      const seen = vaults.flatMap(({ id }) => snapshots.get(id) ?? []);
+      const point = blend(seen.map(({ apy, tvl }) => ({ apy, tvl, vaults: 1 })));
+      const { apy } = point;
+      if (apy !== null) this.state.set(asset, { apy, thresholds: this.cross(asset, hour, before, apy) });
+      return { asset, hour, ...point };
+    });
+    this.points.push(...added);
+    return added;
+  }
+
+  private cross(asset: string, hour: Date, before: AssetYield, apy: number): Threshold[] {
+    return before.thresholds.map((one) => {
+      const { threshold, crossing } = crossThreshold(one, before.apy, apy, this.rules.thresholds.rearm);
+      if (crossing) this.crossings.push({ ...crossing, asset, hour });
+      return threshold;
+    });
+  }
+}
+
+/** Yield of a vault, or of a series of vaults, at an hour. */
+export type MarketPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
+
+/**
+ * Rule of the market series: `sum(w * apy) / sum(w)`, w the TVL; without any known TVL, the number of vaults. A vault without TVL has no weight
+ * beside one with it. Blending blended points gives the same as blending their vaults.
+ */
+export function blend(points: readonly MarketPoint[]): MarketPoint {
+  const seen = points.filter(({ apy }) => apy !== null);
+  const sized = seen.filter(({ tvl }) => tvl !== null && tvl > 0n);
+  const parts = sized.length > 0 ? sized : seen;
+  const weighted = parts.map(({ apy, tvl, vaults }) => ({
+    apy,
+    value: sized.length > 0 ? tvl! : BigInt(vaults),
+  }));
+  const tvls = parts.map(({ tvl }) => tvl).filter((tvl) => tvl !== null);
+  return {
+    apy: blendedApy(weighted),
+    tvl: tvls.length === 0 ? null : tvls.reduce((sum, tvl) => sum + tvl, 0n),
+    vaults: parts.reduce((sum, { vaults }) => sum + vaults, 0),
+  };
+}
 
 /** Name of the series over all assets. */
 export const ALL_ASSETS = '*';
@@ -20,19 +145,44 @@ interface Track {
   values: (number | null)[];
 }
 
-/** Recent hours of the market series from which regimes are read: of each asset, and of all together. */
+/** An asset's regime at an hour: the published label, and the reading of that hour alone. */
+export interface RegimeOfAsset {
+  asset: string;
+  state: RegimeState;
+  reading: RegimeReading;
+}
+
+interface SeriesRules {
+  assets: readonly string[];
+  signals: SignalConstants;
+  regime: RegimeConstants;
+}
+
+/** Recent hours of the market series, of each asset and of all together, and the regimes that are read from them. */
 export class MarketSeries {
   private readonly tracks = new Map<string, Track>();
+  private regimeOf: ReadonlyMap<string, RegimeState>;
+  private readings: ReadonlyMap<string, RegimeReading> = new Map();
+  /** Hours added since regimes were last read. */
+  private unread = 0;
+  private reached: Date;
 
   /** @param length hours of each history and of each reading */
   constructor(
-    private readonly assets: readonly string[],
+    private readonly rules: SeriesRules,
     private readonly length: number,
-    histories: ReadonlyMap<string, SeriesHistory>,
+    memory: {
+      hour: Date;
+      series: ReadonlyMap<string, SeriesHistory>;
+      regimes: ReadonlyMap<string, RegimeState>;
+    },
   ) {
-    const known = assets.map((asset) => histories.get(asset)).filter((history) => history !== undefined);
+    const { assets } = rules;
+    this.reached = memory.hour;
+    this.regimeOf = new Map(memory.regimes);
+    const known = assets.map((asset) => memory.series.get(asset)).filter((history) => history !== undefined);
     for (const asset of assets) {
-      const { firstHour = null, points } = histories.get(asset) ?? {};
+      const { firstHour = null, points } = memory.series.get(asset) ?? {};
       this.tracks.set(asset, { firstHour, values: this.hourly((hour) => points?.[hour]?.apy ?? null) });
     }
     const firstHours = known.map(({ firstHour }) => firstHour).filter((hour) => hour !== null);
@@ -42,29 +192,60 @@ export class MarketSeries {
     });
   }
 
+  /** Regimes of each asset and of all, at the newest hour; none before the first one. */
+  get regimes(): RegimeOfAsset[] {
+    this.read();
+    return [...this.readings].map(([asset, reading]) => ({
+      asset,
+      state: this.regimeOf.get(asset) ?? FIRST_REGIME,
+      reading,
+    }));
+  }
+
   /** @param points points of the next hour, one for each asset */
   add(hour: Date, points: readonly YieldPoint[]): void {
+    this.reached = hour;
+    this.unread += 1;
     const apyOf = new Map(points.map(({ asset, apy }) => [asset, apy]));
-    for (const asset of this.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
+    for (const asset of this.rules.assets) this.extend(asset, hour, apyOf.get(asset) ?? null);
     this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
   /** Forgets hours that no history needs any more. */
   settle(): void {
+    this.read();
     for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);
   }
 
   /**
-   * Series of an asset, or of all, as it was at an hour, and its elapsed hours then.
-   * @param hour hour that is `hoursAgo` before the newest one
+   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
+   * instead of one an hour.
    */
-  before(asset: string, hour: Date, hoursAgo: number): { series: HourlySeries; elapsedHours: number } {
+  private read(): void {
+    if (this.unread === 0) return;
+    const { assets, regime } = this.rules;
+    const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
+    for (const asset of [...assets, ALL_ASSETS]) {
+      const readings: RegimeReading[] = [];
+      for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
+        readings.unshift(this.readAgo(asset, hoursAgo));
+      newest.set(asset, readings.at(-1)!);
+      const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
+      states.set(
+        asset,
+        readings.reduce((state, reading) => nextRegime(state, reading.regime, regime), before),
+      );
+    }
+    [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
+  }
+
+  /** Reading of an asset, or of all, as it was some hours ago. */
+  private readAgo(asset: string, hoursAgo: number): RegimeReading {
     const { firstHour, values } = this.tracks.get(asset)!;
+    const lastHour = addHours(this.reached, -hoursAgo);
     const end = values.length - hoursAgo;
-    return {
-      series: { lastHour: hour, values: values.slice(Math.max(0, end - this.length), end) },
-      elapsedHours: hoursUpTo(hour, firstHour),
-    };
+    const series: HourlySeries = { lastHour, values: values.slice(Math.max(0, end - this.length), end) };
+    return readRegime(series, hoursUpTo(lastHour, firstHour), this.rules.regime, this.rules.signals);
   }
 
   private extend(asset: string, hour: Date, apy: number | null): void {

@@ -2,11 +2,11 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import { advanceOf, type MarketOrigin, vaultStateAt } from './market-advance.js';
-import { type Advance, unborn } from './market-path.js';
+import { advanceOf, type MarketOrigin, vaultStateAt } from './yield-source.js';
+import { type Advance, type Market, unborn } from './market.js';
 import { idleState } from '../vaults/idle.js';
 import type { LOOK } from './market.queries.js';
-import { toState } from './market.store.js';
+import { toState } from './market.repository.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** Vault for deposits, withdrawals and routing. */
@@ -122,4 +122,71 @@ export function viewOf(
     };
   };
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
+}
+
+/** Shares by vault id, over all partners. */
+export type Held = ReadonlyMap<string, bigint>;
+
+/** Hour of a market in which statements are posted and funds are judged and moved. */
+export interface WorkedHour {
+  marketId: string;
+  /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */
+  at: Date | null;
+  /** True when no further hour is worked on in the same transaction. */
+  isLast: boolean;
+  /**
+   * View of the market at this hour.
+   * @param held current holdings; a live market reads them itself
+   */
+  view(held: Held): Promise<MarketView>;
+  /** Writes the hours since the last call, so that statements see this one. */
+  keep(): Promise<void>;
+}
+
+/** Hours of a market that advances in memory: an hour without work costs no statement. */
+export class AdvancingHour implements WorkedHour {
+  /** Cached view of the newest hour, shared by routing and alerts. */
+  private seen: { hour: Date; held: Held; view: MarketView } | null = null;
+
+  constructor(
+    readonly marketId: string,
+    private readonly market: Market,
+    private readonly advance: Advance,
+    private readonly to: Date,
+    readonly keep: () => Promise<void>,
+  ) {}
+
+  get at(): Date {
+    return this.market.hour;
+  }
+
+  get isLast(): boolean {
+    return this.market.hour >= this.to;
+  }
+
+  /** The view is at the beginning of the hour, without holdings of a particular partner. */
+  view(held: Held): Promise<MarketView> {
+    const { hour } = this.market;
+    if (this.seen?.held !== held || this.seen.hour.getTime() !== hour.getTime())
+      this.seen = { hour, held, view: this.viewNow(held) };
+    return Promise.resolve(this.seen.view);
+  }
+
+  private viewNow(held: Held): MarketView {
+    const { hour } = this.market;
+    const outlooks = this.market.outlooks();
+    const known = outlooks.map(({ vault, lost, ...outlook }): [string, KnownVault] => [
+      vault.id,
+      {
+        ...outlook,
+        indexChange: lost.index,
+        tvlChange: lost.tvl,
+        shares: held.get(vault.id) ?? 0n,
+        ownShares: 0n,
+      },
+    ]);
+    const catalogue = outlooks.map(({ vault }) => vault);
+    const { marketId, advance } = this;
+    return viewOf({ marketId, hour, advance }, new Map(known), catalogue, hour);
+  }
 }

@@ -15,8 +15,8 @@ import { BASE_MARKET, MarketPlan } from './market-plan.js';
 import { LedgerPartitions } from './ledger-partitions.service.js';
 import { LOOK, LOOK_OF_PARTNER, LOOK_OF_USER, MARK_BOOKED } from './market.queries.js';
 import { MarketHours } from './market-hours.service.js';
-import { MarketStore } from './market.store.js';
-import { type LookRow, type MarketView, toMarketView } from './market-view.js';
+import { MarketRepository } from './market.repository.js';
+import { type LookRow, type MarketView, toMarketView, type WorkedHour } from './market-view.js';
 
 export type { MarketVault, MarketView } from './market-view.js';
 
@@ -53,7 +53,7 @@ export class MarketService {
   constructor(
     private readonly store: Store,
     private readonly plan: MarketPlan,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly hours: MarketHours,
     private readonly ledger: LedgerPartitions,
     private readonly clock: Clock,
@@ -79,6 +79,17 @@ export class MarketService {
   async now(marketId: string): Promise<Date> {
     const ahead = this.plan.ownerOf(marketId) === null ? 0 : await this.markets.hoursAhead(marketId);
     return addHours(this.clock.now(), ahead);
+  }
+
+  /** Newest hour of a live market, as work in it. */
+  present(marketId: string): WorkedHour {
+    return {
+      marketId,
+      at: null,
+      isLast: true,
+      view: () => this.look(marketId),
+      keep: () => Promise.resolve(),
+    };
   }
 
   /**
@@ -109,7 +120,7 @@ export class MarketService {
     const view = await look();
     const present = hourOf(view.now);
     if (view.hour !== null && view.hour >= addHours(present, -1)) return view;
-    if (view.hour === null) await this.hours.catchUp(marketId, addHours(present, -1));
+    if (view.hour === null) await this.hours.advance(marketId, addHours(present, -1));
     else await this.store.query(MARK_BOOKED, [marketId, present]);
     return look();
   }
@@ -146,7 +157,7 @@ export class MarketService {
     // Before the transaction, so that a slow feed holds no lock.
     const seen = fed.length === 0 ? undefined : await this.feed.observe(fed, hour);
     await this.ledger.prepare(hour);
-    const { hours } = await this.hours.catchUp(BASE_MARKET, hour, seen);
+    const { hours } = await this.hours.advance(BASE_MARKET, hour, { seen });
     const silent = fed.filter(({ id }) => !seen?.has(id)).map(({ id }) => id);
     return { hours, silent, troubles: this.troubles.take(), divergent: await this.divergent() };
   }

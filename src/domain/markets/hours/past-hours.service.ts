@@ -8,13 +8,12 @@ import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
-import { marketRules } from './market-hours.service.js';
-import { MarketPath, unborn } from './market-path.js';
+import { marketRules, unborn } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
-import { MarketStore } from './market.store.js';
+import { MarketRepository } from './market.repository.js';
 import { FIND_BEFORE_BEGINNING, FIND_SINCE_BEGINNING, SAVE_AVERAGES } from './price-history.queries.js';
 import { SharePrices } from './share-prices.js';
-import { blend, type YieldPoint } from './yield-path.js';
+import { blend, type YieldPoint } from './market-series.js';
 
 type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 
@@ -28,7 +27,7 @@ type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
 export class PastHours {
   constructor(
     private readonly store: Store,
-    private readonly markets: MarketStore,
+    private readonly markets: MarketRepository,
     private readonly prices: SharePrices,
     private readonly settings: DomainSettings,
   ) {}
@@ -66,8 +65,7 @@ export class PastHours {
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
       await this.markets.forgetHours(BASE_MARKET);
-      const memory = await this.markets.load(BASE_MARKET, tickedHour, rules);
-      await this.markets.saveSignals(BASE_MARKET, new MarketPath(rules, memory));
+      await this.markets.saveSignals(BASE_MARKET, await this.markets.read(BASE_MARKET, tickedHour));
       return snapshots.length;
     });
   }

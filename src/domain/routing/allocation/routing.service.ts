@@ -17,8 +17,8 @@ import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgemen
 import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from './past.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { holdsOf, type OpenLeg, since, type Standing, type WalkStanding } from './standing.js';
-import type { MarketWalk } from '../../markets/hours/market-walk.js';
+import { holdsOf, type OpenLeg, since, type Standing } from './standing.js';
+import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 
 /** Funds that left a vault which must not be held. */
@@ -32,6 +32,8 @@ export interface Eviction {
 
 /** Results of judging an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
 export interface Judged {
+  /** For the next hour, while nothing is moved; null: the hour was judged before. */
+  standing: Standing | null;
   /** Number of decisions to move. */
   moves: number;
   evictions: Eviction[];
@@ -43,7 +45,7 @@ const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: Ro
   Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
 
 /** Judged hour, and the holds among its decisions. */
-type Kept = Judged & { holds: PastDecision[] };
+type Kept = Omit<Judged, 'standing'> & { holds: PastDecision[] };
 
 /** Decision to be stored. */
 interface Made {
@@ -66,80 +68,63 @@ export class RoutingService {
   ) {}
 
   /**
-   * Judges a market at its newest hour, and stores moves with the decisions behind them. It is idempotent for an hour, also across processes.
-   * `RebalanceService` carries moves out, or executors do, as orders. Orders that nobody took in time expire first, so that their funds are judged
-   * again.
-   * @param given time of the decisions; default: the market's own
+   * Judges an hour, and stores moves with the decisions behind them; a live hour is judged once, also across processes. `RebalanceService` carries
+   * moves out, or executors do, as orders.
+   * @param known standing after an earlier hour, in the same transaction; null: it is read
    */
-  async judge(marketId: string, given?: Date): Promise<Judged> {
+  async judge(worked: WorkedHour, known: Standing | null = null): Promise<Judged> {
     return this.store.transaction(async () => {
-      const [market] = await this.store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
-      const hour = market?.tickedHour;
-      if (!hour || (market.routedHour && market.routedHour >= hour)) return nothing();
-      const orders = await this.orders.open(marketId, given ?? (await this.market.now(marketId)));
-      const standing = await this.standing(marketId, hour, orders);
-      const view = standing.groups.length === 0 ? null : await this.market.look(marketId, this.store, given);
-      const open = this.settings.settlement === 'reported' ? orders : null;
-      const judged = view === null ? nothing() : await this.decideAll(view, hour, standing, open);
-      await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
-      return judged;
+      const before = known ?? (await this.standing(worked));
+      if (before === null) return { ...nothing(), standing: null };
+      const hour = worked.at ?? before.hour;
+      const past = since(before.past, hour, rememberedHours(before.rules));
+      const standing = { ...before, past };
+      const { holds, ...judged } =
+        standing.groups.length === 0
+          ? nothing()
+          : await this.decideAll(await worked.view(standing.held), hour, standing);
+      if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
+      return { ...judged, standing: { ...standing, past: [...past, ...holds] } };
     });
   }
 
-  /** State at the beginning of a walk through a market's hours, and again after each move. The market is stored as of that hour. */
-  async standingOf(marketId: string, hour: Date): Promise<WalkStanding> {
-    const standing = await this.standing(marketId, hour);
-    const held = await this.store.query(queries.FIND_HELD, [marketId]);
-    const [next] = await this.store.query(queries.FIND_WAKING, [marketId]);
-    return {
-      ...standing,
-      held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
-      wakesAt: next!.wakesAt,
-    };
-  }
-
   /**
-   * Judges the newest hour of a walk, in its transaction. An hour without decision costs no statement. Its time is simulated and without executors: a
-   * decision to move is the move.
-   * @returns the state after it, valid while nothing is moved
+   * Orders that nobody took in time expire first, so that their funds are judged again. Simulated time has no executors: a decision to move is the
+   * move.
+   * @returns null: the hour was judged before
    */
-  async judgeWalked(walk: MarketWalk, standing: WalkStanding): Promise<Judged & { standing: WalkStanding }> {
-    const { hour } = walk;
-    if (standing.groups.length === 0) return { ...nothing(), standing };
-    const past = since(standing.past, hour, rememberedHours(standing.rules));
-    const view = walk.view(standing.held);
-    const { holds, ...judged } = await this.decideAll(view, hour, { ...standing, past }, null);
-    return { ...judged, standing: { ...standing, past: [...past, ...holds] } };
-  }
-
-  /** Ends a walk: marks its hours as judged. */
-  async endWalk(marketId: string, hour: Date): Promise<void> {
-    await this.store.query(queries.SET_ROUTED_HOUR, [marketId, hour]);
-  }
-
-  private async standing(marketId: string, hour: Date, orders: readonly MoveOrder[] = []): Promise<Standing> {
-    const { store, decisions } = this;
-    const rules = routingRules(this.settings);
+  private async standing(worked: WorkedHour): Promise<Standing | null> {
+    const { store, settings, decisions } = this;
+    const { marketId, at } = worked;
+    await worked.keep();
+    const [market] = await store.query(queries.LOCK_ROUTED_HOUR, [marketId]);
+    const hour = market?.tickedHour;
+    if (!hour || (market.routedHour && market.routedHour >= hour)) return null;
+    const orders = at === null ? await this.orders.open(marketId, await this.market.now(marketId)) : [];
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
-    if (groups.length === 0) return { groups, past: [], legs: [], rules };
+    // A live market is viewed with its holdings, and its moves are carried out in every hour.
+    const held = at === null ? [] : await store.query(queries.FIND_HELD, [marketId]);
+    const [next] = at === null ? [] : await store.query(queries.FIND_WAKING, [marketId]);
+    const hasGroups = groups.length > 0;
+    const rules = routingRules(settings);
     return {
+      hour,
       groups,
-      past: await decisions.since(marketId, addHours(hour, -rememberedHours(rules))),
-      legs: [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)],
+      past: hasGroups ? await decisions.since(marketId, addHours(hour, -rememberedHours(rules))) : [],
+      legs: hasGroups
+        ? [...(await store.query(queries.FIND_OPEN_MOVES, [marketId])), ...orders.flatMap(legOf)]
+        : [],
+      orders: at === null && settings.settlement === 'reported' ? orders : null,
+      held: new Map(held.map(({ vaultId, shares }) => [vaultId, BigInt(shares)])),
       rules,
+      wakesAt: next?.wakesAt ?? null,
     };
   }
 
   /**
-   * Judges an hour, and stores its decisions and the moves among them in parts: while the database writes one, the next is judged.
-   * @param open open orders, when moves are orders; null: moves are carried out at once
+   * Judges all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is judged.
    */
-  private async decideAll(
-    view: MarketView,
-    hour: Date,
-    standing: Standing,
-    open: readonly MoveOrder[] | null,
-  ): Promise<Kept> {
+  private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Kept> {
     const verdicts = this.judgeAll(view, hour, standing);
     const kept = nothing();
     const next = async (): Promise<Made[]> =>
@@ -151,13 +136,13 @@ export class RoutingService {
     if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
     while (made.length > 0) {
       addTo(kept, made, hour);
-      [, made] = await pipelined([this.keep(made, hour, open), next()]);
+      [, made] = await pipelined([this.keep(made, hour, standing.orders), next()]);
     }
     return kept;
   }
 
   /** Stores decisions, and the moves among them. */
-  private async keep(made: readonly Made[], hour: Date, open: readonly MoveOrder[] | null): Promise<void> {
+  private async keep(made: readonly Made[], hour: Date, open: Standing['orders']): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
     const moves = made.filter(({ decision }) => isMove(decision));
     if (moves.length === 0) return;

@@ -1,7 +1,9 @@
+import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Decision } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import type { Group, PastDecision } from './past.js';
+import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
 
 /** Leg of an open move. */
@@ -15,25 +17,25 @@ export interface OpenLeg {
   isTaken?: boolean;
 }
 
-/** Holdings of a market and earlier decisions: the inputs of judging an hour beside its yields. */
+/** Holdings of a market and earlier decisions: the inputs of judging an hour beside its yields. Valid for later hours until something else moves. */
 export interface Standing {
+  /** The market's newest hour when this was read. */
+  hour: Date;
   groups: readonly Group[];
   /** Oldest first. */
   past: readonly PastDecision[];
   legs: readonly OpenLeg[];
+  /** Open orders, when moves are orders; null: moves are carried out at once. */
+  orders: readonly MoveOrder[] | null;
+  /** Of a market that advances; a live one reads them with its view. */
+  held: Held;
   rules: RoutingRules;
-}
-
-/** The same for a walk, in which only the walk itself changes anything. */
-export interface WalkStanding extends Standing {
-  /** Shares by vault id, over all partners. */
-  held: ReadonlyMap<string, bigint>;
   /** Hour of the next work on moves, an arrival or an outcome; null: none. */
   wakesAt: Date | null;
 }
 
 /** Whether moves need work at an hour. */
-export const wakes = ({ wakesAt }: WalkStanding, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
+export const wakes = ({ wakesAt }: Standing, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
 /** Decisions within the given hours before an hour. */
 export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {

@@ -6,7 +6,7 @@ import { DAY_HOURS } from '../vaults/day-change.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
-import { type Advance, hoursNeeded, type MarketMemory, MarketPath, type MarketRules } from './market-path.js';
+import { type Advance, hoursNeeded, type MarketMemory, Market, type MarketRules } from './market.js';
 import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
@@ -28,8 +28,8 @@ const RULES: MarketRules = {
   regime: regimeConstants(constants.regime),
   thresholds: { levels: [0.05], rearm: 0.0025 },
 };
-const fresh = (rules = RULES): MarketPath =>
-  new MarketPath(rules, {
+const fresh = (rules = RULES): Market =>
+  new Market(rules, {
     hour: BEGINNING,
     states: new Map(),
     histories: new Map(),
@@ -48,16 +48,15 @@ const rates =
     const seen = apy === null ? undefined : { apy, tvl: tvl(one, count), observedAt: hour };
     return nextHour(before, hour, seen, one.feed.kind);
   };
-const run = (path: MarketPath, hours: number, advance: Advance): MarketPath => {
+const run = (path: Market, hours: number, advance: Advance): Market => {
   for (let count = 0; count < hours; count++) path.step(advance);
   return path;
 };
-const regimeOf = (path: MarketPath, asset = 'USDC') => path.regimes.find((regime) => regime.asset === asset)!;
-const signalOf = (path: MarketPath, id: string) =>
-  path.signals().find(({ vaultId }) => vaultId === id)!.signal;
+const regimeOf = (path: Market, asset = 'USDC') => path.regimes.find((regime) => regime.asset === asset)!;
+const signalOf = (path: Market, id: string) => path.signals().find(({ vaultId }) => vaultId === id)!.signal;
 
 /** The state of a path that a store saves and loads again. */
-function remembered(path: MarketPath, all: MarketPath[], rules = RULES): MarketMemory {
+function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {
   const hours = hoursNeeded(rules);
   const snapshots = all.flatMap((one) => one.snapshots);
   const hourly = <Own extends { hour: Date }>(own: Own[]) => {
@@ -114,7 +113,7 @@ describe('the path of a market', () => {
       const parts = [run(fresh(), 0, rates(lively))];
       for (let left = 320; left > 0; left -= size) {
         const memory = parts.length === 1 ? null : remembered(parts.at(-1)!, parts);
-        const path = memory ? new MarketPath(RULES, memory) : fresh();
+        const path = memory ? new Market(RULES, memory) : fresh();
         parts.push(run(path, Math.min(size, left), rates(lively)));
       }
       const last = parts.at(-1)!;
@@ -191,7 +190,7 @@ describe('the path of a market', () => {
   it('counts the hours of a vault from its first snapshot', () => {
     const old = run(fresh({ ...RULES, vaults: [A, T] }), 300, rates(lively));
     const memory = remembered(old, [old]);
-    const path = new MarketPath(RULES, { ...memory, histories: new Map([...memory.histories].slice(0, 1)) });
+    const path = new Market(RULES, { ...memory, histories: new Map([...memory.histories].slice(0, 1)) });
     run(path, 47, rates(lively));
     expect(signalOf(path, 'vlt_b')).toMatchObject({ insufficientHistory: true, volatility: null });
     expect(signalOf(path, 'vlt_a')).toMatchObject({ insufficientHistory: false });

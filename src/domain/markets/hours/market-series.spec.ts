@@ -4,7 +4,7 @@ import type { Snapshot } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { readConstants } from '../../../config/constants.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
-import { type AssetYield, YieldPath } from './yield-path.js';
+import { type AssetYield, AssetYields } from './market-series.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const [base] = readConstants('sandbox').vaults;
@@ -14,8 +14,8 @@ const B = vault('vlt_b');
 const CLOSED = vault('vlt_closed', { active: false });
 
 const thresholds = { levels: [0.05, 0.08], rearm: 0.0025 };
-const path = (known?: AssetYield, vaults = [A, B, CLOSED]): YieldPath =>
-  new YieldPath(
+const path = (known?: AssetYield, vaults = [A, B, CLOSED]): AssetYields =>
+  new AssetYields(
     { assets: ['USDC'], vaults, thresholds },
     { yields: new Map(known ? [['USDC', known]] : []) },
   );
@@ -27,7 +27,7 @@ const hour = (seen: Record<string, Seen>): Map<string, Snapshot> =>
       { vaultId, hour: HOUR, apy, tvl, index, factor: 0n },
     ]),
   );
-const point = (one: YieldPath, seen: Record<string, Seen>) => {
+const point = (one: AssetYields, seen: Record<string, Seen>) => {
   one.step(HOUR, hour(seen));
   return one.points.at(-1)!;
 };

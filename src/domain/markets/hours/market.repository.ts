@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
 import { pipelined } from '../../kernel/store/pipelined.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_HOURS, type Level } from '../vaults/day-change.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import type { MarketOrigin } from './market-advance.js';
-import { hoursNeeded, type MarketMemory, type MarketPath, type MarketRules } from './market-path.js';
+import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
 import type { StateRow } from './market.queries.js';
 import * as queries from './market.queries.js';
-import type { MarketPoint } from './yield-path.js';
+import type { MarketPoint } from './market-series.js';
+import type { MarketOrigin } from './yield-source.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 
 /** Market as its tick reads it. */
@@ -25,10 +26,22 @@ export interface LockedMarket extends MarketOrigin {
 
 type YieldRow = RowFrom<typeof queries.FIND_YIELDS>;
 
-/** Storage for ticks: a fixed number of statements, whatever the number of vaults and hours. */
+/** Bound of memory: markets that one process keeps, some 100 KB each. */
+const KEPT = 16;
+
+/**
+ * Markets as they are stored: a fixed number of statements, whatever the number of vaults and hours. Reading a week back is most of what an hour
+ * costs, so a process keeps the markets to which it added hours, the least recently used first to go. The stamp in the market's row, which is locked,
+ * shows whether another process has written hours since.
+ */
 @Injectable()
-export class MarketStore {
-  constructor(private readonly store: Store) {}
+export class MarketRepository {
+  private readonly kept = new Map<string, { stamp: string; market: Market }>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+  ) {}
 
   /** null: never ticked, or unknown. */
   async tickedHour(marketId: string): Promise<Date | null> {
@@ -62,8 +75,24 @@ export class MarketStore {
     return new Map(rows.map(({ vaultId, since }) => [vaultId, since]));
   }
 
-  /** @param hour hour that the market has reached, or begins after */
-  async load(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
+  /**
+   * The locked market with what its next hours depend on. A kept one is about to change, so it is kept again only after a commit.
+   * @param from hour that it has reached, or begins after
+   */
+  async load(marketId: string, { tickedHour, hoursStamp }: LockedMarket, from: Date): Promise<Market> {
+    const found = this.kept.get(marketId);
+    this.kept.delete(marketId);
+    const isNewest = found?.stamp === hoursStamp && found?.market.hour.getTime() === tickedHour?.getTime();
+    return found && isNewest ? found.market : this.read(marketId, from);
+  }
+
+  /** The market as stored. */
+  async read(marketId: string, hour: Date): Promise<Market> {
+    const rules = marketRules(this.settings);
+    return new Market(rules, await this.memory(marketId, hour, rules));
+  }
+
+  private async memory(marketId: string, hour: Date, rules: MarketRules): Promise<MarketMemory> {
     const { store } = this;
     const length = hoursNeeded(rules);
     const from = addHours(hour, 1 - length);
@@ -106,22 +135,29 @@ export class MarketStore {
   }
 
   /**
-   * Writes snapshots and points of every hour, and the rest as of the newest hour, in one round trip.
+   * Writes snapshots and points of every added hour, and the rest as of the newest, in one round trip; the market drops what is stored.
    * @param begunHour the market's first hour
-   * @returns the stamp under which the hours are stored
    */
-  async save(marketId: string, path: MarketPath, begunHour: Date): Promise<string> {
+  async save(marketId: string, market: Market, begunHour: Date): Promise<void> {
     const stamp = randomUUID();
     await pipelined([
-      this.appendSnapshots(marketId, path),
-      this.saveStates(marketId, path),
-      this.saveSignals(marketId, path),
-      this.saveRegimes(marketId, path),
-      this.appendPoints(marketId, path),
-      this.saveThresholds(marketId, path),
-      this.store.query(queries.SET_TICKED_HOUR, [marketId, path.hour, begunHour, stamp]),
+      this.appendSnapshots(marketId, market),
+      this.saveStates(marketId, market),
+      this.saveSignals(marketId, market),
+      this.saveRegimes(marketId, market),
+      this.appendPoints(marketId, market),
+      this.saveThresholds(marketId, market),
+      this.store.query(queries.SET_TICKED_HOUR, [marketId, market.hour, begunHour, stamp]),
     ]);
-    return stamp;
+    market.settle();
+    this.store.onceKept(() => this.keep(marketId, stamp, market));
+  }
+
+  private keep(marketId: string, stamp: string, market: Market): void {
+    this.kept.delete(marketId);
+    this.kept.set(marketId, { stamp, market });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > KEPT) this.kept.delete(oldest!);
   }
 
   /** Invalidates what processes remember of a market's hours: stored hours changed. */
@@ -129,7 +165,7 @@ export class MarketStore {
     await this.store.query(queries.CLEAR_STAMP, [marketId]);
   }
 
-  async appendSnapshots(marketId: string, { snapshots }: Pick<MarketPath, 'snapshots'>): Promise<void> {
+  async appendSnapshots(marketId: string, { snapshots }: Pick<Market, 'snapshots'>): Promise<void> {
     await this.store.query(queries.APPEND_SNAPSHOTS, [
       marketId,
       snapshots.map(({ vaultId }) => vaultId),
@@ -142,7 +178,7 @@ export class MarketStore {
     ]);
   }
 
-  private async saveStates(marketId: string, { states }: MarketPath): Promise<void> {
+  private async saveStates(marketId: string, { states }: Market): Promise<void> {
     await this.store.query(queries.SAVE_STATES, [
       marketId,
       states.map(({ vaultId }) => vaultId),
@@ -166,11 +202,11 @@ export class MarketStore {
   }
 
   /** As of the newest hour. */
-  async saveSignals(marketId: string, path: MarketPath): Promise<void> {
-    const vaults = path.signals();
+  async saveSignals(marketId: string, market: Market): Promise<void> {
+    const vaults = market.signals();
     await this.store.query(queries.SAVE_SIGNALS, [
       marketId,
-      path.hour,
+      market.hour,
       vaults.map(({ vaultId }) => vaultId),
       vaults.map(({ signal }) => signal.apy),
       vaults.map(({ signal }) => signal.meanApy),
@@ -186,7 +222,7 @@ export class MarketStore {
     ]);
   }
 
-  private async saveRegimes(marketId: string, { hour, regimes }: MarketPath): Promise<void> {
+  private async saveRegimes(marketId: string, { hour, regimes }: Market): Promise<void> {
     await this.store.query(queries.SAVE_REGIMES, [
       marketId,
       hour,
@@ -204,7 +240,7 @@ export class MarketStore {
     ]);
   }
 
-  async appendPoints(marketId: string, { points }: Pick<MarketPath, 'points'>): Promise<void> {
+  async appendPoints(marketId: string, { points }: Pick<Market, 'points'>): Promise<void> {
     await this.store.query(queries.APPEND_POINTS, [
       marketId,
       points.map(({ asset }) => asset),
@@ -215,7 +251,7 @@ export class MarketStore {
     ]);
   }
 
-  private async saveThresholds(marketId: string, { assetYields }: MarketPath): Promise<void> {
+  private async saveThresholds(marketId: string, { assetYields }: Market): Promise<void> {
     const thresholds = [...assetYields].flatMap(([asset, kept]) =>
       kept.thresholds.map((threshold) => ({ asset, ...threshold })),
     );

@@ -4,9 +4,9 @@ import { addHours } from '../../kernel/catalogue/hour.js';
 import { idleObservation } from '../vaults/idle.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
-import type { Advance } from './market-path.js';
+import type { Advance } from './market.js';
 
-/** Origin of a market's simulated vaults. */
+/** Where a market's simulated yields come from. */
 export interface MarketOrigin {
   /** null: the market's id is the seed. */
   seed: string | null;

@@ -1,24 +1,30 @@
+import type { DomainSettings } from '../../../config/domain-settings.js';
 import { smoothApy } from '../signals/expected-apy.js';
+import { type RegimeConstants, regimeConstants, regimeHours, type RegimeState } from '../signals/regime.js';
 import {
-  FIRST_REGIME,
-  isSettled,
-  nextRegime,
-  readRegime,
-  type RegimeConstants,
-  regimeHours,
-  type RegimeReading,
-  type RegimeState,
-} from '../signals/regime.js';
-import { outlookOf, type Signal, type SignalConstants, signalHours, signalOf } from '../signals/signal.js';
+  outlookOf,
+  type Signal,
+  type SignalConstants,
+  signalConstants,
+  signalHours,
+  signalOf,
+} from '../signals/signal.js';
 import { DAY_HOURS, type DayChange, dayChange, type Level } from '../vaults/day-change.js';
 import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
-import { ALL_ASSETS, MarketSeries, type SeriesHistory } from './market-series.js';
-import { type AssetYield, type YieldCrossing, YieldPath, type YieldPoint } from './yield-path.js';
+import {
+  AssetYields,
+  type AssetYield,
+  MarketSeries,
+  type RegimeOfAsset,
+  type SeriesHistory,
+  type YieldCrossing,
+  type YieldPoint,
+} from './market-series.js';
 
-/** Rules of market paths, apart from feeds. */
+/** Rules of markets, apart from feeds. */
 export interface MarketRules {
   assets: readonly string[];
   /** The catalogue. */
@@ -28,7 +34,16 @@ export interface MarketRules {
   thresholds: { levels: readonly number[]; rearm: number };
 }
 
-/** Hours of history that a path needs for its signals and regimes. */
+/** Rules of a deployment's markets. */
+export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
+  assets: constants.assets,
+  vaults,
+  signals: signalConstants(constants.signals),
+  regime: regimeConstants(constants.regime),
+  thresholds: constants.yieldThresholds,
+});
+
+/** Hours of history that a market needs for its signals and regimes. */
 export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
@@ -53,13 +68,6 @@ export interface MarketMemory {
   /** By asset, and for `ALL_ASSETS`. */
   regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
-}
-
-/** An asset's regime at an hour: the published label, and the reading of that hour alone. */
-export interface RegimeOfAsset {
-  asset: string;
-  state: RegimeState;
-  reading: RegimeReading;
 }
 
 export interface VaultSignal {
@@ -118,17 +126,13 @@ interface Track {
 }
 
 /**
- * In-memory simulation of a market hour by hour, O(vaults) an hour. Regimes, points of the market series and crossings depend on every hour in order;
- * signals only look back, so only those of the last hour are computed.
+ * A market: what is known of its vaults at an hour, and how the next hour is added, in memory and in O(vaults). Regimes, points of the market series
+ * and crossings depend on every hour in order; signals only look back, so only those of the last hour are computed.
  */
-export class MarketPath {
+export class Market {
   readonly snapshots: JudgedSnapshot[] = [];
   private readonly tracks: Track[];
-  private regimeOf: ReadonlyMap<string, RegimeState>;
-  private readings: ReadonlyMap<string, RegimeReading> = new Map();
-  /** Hours added since regimes were last read. */
-  private unread = 0;
-  private readonly yields: YieldPath;
+  private readonly yields: AssetYields;
   private readonly series: MarketSeries;
   private readonly length: number;
   private reached: Date;
@@ -139,9 +143,8 @@ export class MarketPath {
   ) {
     this.length = hoursNeeded(rules);
     this.reached = memory.hour;
-    this.regimeOf = new Map(memory.regimes);
-    this.yields = new YieldPath(rules, memory);
-    this.series = new MarketSeries(rules.assets, this.length, memory.series);
+    this.yields = new AssetYields(rules, memory);
+    this.series = new MarketSeries(rules, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? unborn(vault.id);
@@ -160,12 +163,7 @@ export class MarketPath {
 
   /** Regimes of each asset and of all, at the newest hour; none before the first one. */
   get regimes(): RegimeOfAsset[] {
-    this.readRegimes();
-    return [...this.readings].map(([asset, reading]) => ({
-      asset,
-      state: this.regimeOf.get(asset) ?? FIRST_REGIME,
-      reading,
-    }));
+    return this.series.regimes;
   }
 
   /** Points of every added hour. */
@@ -197,14 +195,12 @@ export class MarketPath {
       return { ...snapshot, riskAdjustedApy: track.outlook?.riskAdjustedApy ?? null };
     });
     this.snapshots.push(...added);
-    this.unread += 1;
     const points = this.yields.step(hour, new Map(added.map((snapshot) => [snapshot.vaultId, snapshot])));
     this.series.add(hour, points);
   }
 
   /** Drops stored hours, except those that the next ones depend on. */
   settle(): void {
-    this.readRegimes();
     this.snapshots.length = 0;
     this.yields.settle();
     this.series.settle();
@@ -239,33 +235,6 @@ export class MarketPath {
 
   private smooth(state: VaultState, { apy }: Snapshot): VaultState {
     return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
-  }
-
-  /**
-   * Reads the added hours backwards, as far as the newest label depends on them, so that a month of history costs a few readings of a week each
-   * instead of one an hour.
-   */
-  private readRegimes(): void {
-    if (this.unread === 0) return;
-    const { assets, regime } = this.rules;
-    const [states, newest] = [new Map<string, RegimeState>(), new Map<string, RegimeReading>()];
-    for (const asset of [...assets, ALL_ASSETS]) {
-      const readings: RegimeReading[] = [];
-      for (let hoursAgo = 0; hoursAgo < this.unread && !isSettled(readings, regime); hoursAgo++)
-        readings.unshift(this.readRegime(asset, hoursAgo));
-      newest.set(asset, readings.at(-1)!);
-      const before = this.regimeOf.get(asset) ?? FIRST_REGIME;
-      states.set(
-        asset,
-        readings.reduce((state, reading) => nextRegime(state, reading.regime, regime), before),
-      );
-    }
-    [this.regimeOf, this.readings, this.unread] = [states, newest, 0];
-  }
-
-  private readRegime(asset: string, hoursAgo: number): RegimeReading {
-    const { series, elapsedHours } = this.series.before(asset, addHours(this.reached, -hoursAgo), hoursAgo);
-    return readRegime(series, elapsedHours, this.rules.regime, this.rules.signals);
   }
 
   private nothing(): RecentHours {
