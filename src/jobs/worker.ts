@@ -26,6 +26,7 @@ import { Trace } from '../domain/kernel/trace.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
+import { LedgerNight } from './ledger-night.js';
 import { Retention } from './retention.js';
 import { fanOutStopped, sendingStopped } from './sending-stopped.js';
 
@@ -56,6 +57,7 @@ export class Worker {
     private readonly history: PriceHistory,
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
+    private readonly ledger: LedgerNight,
     private readonly clock: Clock,
     private readonly trace: Trace,
     private readonly metrics: Metrics,
@@ -184,6 +186,7 @@ export class Worker {
       sweep: () => this.retention.sweep(),
       prune: () => this.retention.prune(),
       settlements: () => this.checkSettlements(),
+      verify: () => this.ledger.run(),
       tick: ({ at }: { at?: string }) => this.trace.record('tick', 'tick', () => this.tick(at)),
       history: () => this.readHistory(),
     };

@@ -11,6 +11,7 @@ const NOTHING: ObservedBacklogs = {
   feeds: [],
   divergent: [],
   unresolved: {},
+  ledger: null,
 };
 const valuesOf = (text: string, name: string): string[] =>
   text.split('\n').filter((line) => line.startsWith(name));

@@ -15,6 +15,8 @@ export interface ObservedBacklogs {
   divergent: readonly string[];
   /** Number of transfers by status. */
   unresolved: Readonly<Record<string, number>>;
+  /** null: never verified. */
+  ledger: { verifiedAt: Date; differences: number } | null;
 }
 
 /** Process of the deployment, by its last heartbeat. */
@@ -130,6 +132,15 @@ export class Metrics {
     '1 while nothing new is stored because storage is nearly full, else 0.',
   );
 
+  private readonly verifiedAt = this.observation(
+    'vaultline_ledger_verified_at',
+    'When the ledger was last verified, in seconds since 1970. Missing before the first time.',
+  );
+  private readonly differences = this.observation(
+    'vaultline_ledger_differences',
+    'Differences between the ledger and what is stored that were found then.',
+  );
+
   private readonly tickLag = this.observation(
     'vaultline_tick_lag_seconds',
     "Time since the next hour of everybody's market was due; 0 while it is up to date. Missing before the first hour.",
@@ -201,7 +212,11 @@ export class Metrics {
   }
 
   observeBacklogs(backlogs: ObservedBacklogs, replicas: readonly ObservedReplica[]): void {
-    const { tick, jobs, deliveries, feeds, divergent, unresolved } = backlogs;
+    const { tick, jobs, deliveries, feeds, divergent, unresolved, ledger } = backlogs;
+    if (ledger !== null) {
+      this.verifiedAt.set(ledger.verifiedAt.getTime() / 1000);
+      this.differences.set(ledger.differences);
+    }
     if (tick.lagSeconds !== null) this.tickLag.set(tick.lagSeconds);
     this.feedAge.reset();
     for (const { vaultId, ageSeconds } of feeds)

@@ -40,7 +40,7 @@ describe('vaultline ledger verify', () => {
   afterAll(() => engine.stop());
 
   const command = async () => {
-    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify'], {
+    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify', '--full'], {
       DATABASE_URL: engine.database.url,
       SECRETS_KEY: Buffer.alloc(32).toString('base64'),
     });
@@ -84,7 +84,8 @@ describe('vaultline ledger verify', () => {
     expect(await command()).toEqual({
       code: 0,
       lines: [
-        `3 positions, ${entries} entries, 2 revenue accounts, 6 transfers and ${rows} rows of the books checked: 0 differences.`,
+        `3 positions, ${entries} entries, 2 revenue accounts, 6 transfers and ${rows} rows of the books checked, from the beginning: 0 differences.`,
+        expect.stringMatching(/^Checkpoint: -?\d+$/),
       ],
     });
   });

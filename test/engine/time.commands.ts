@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HOUR_MS, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import type { Engine, Sights } from '../support/engine.js';
@@ -54,6 +55,9 @@ export function timeCommands(vaultIds: readonly string[]): fc.Arbitrary<Command>
   const endOfDay = step('end of day', fc.record({ seen }), async ({ engine }, { seen }) => {
     pass(engine, DAY_MS - (engine.now.getTime() % DAY_MS), seen);
     await engine.cycle();
+    const differences: object[] = [];
+    await engine.context.get(LedgerChecks).run(false, (difference) => differences.push(difference));
+    expect(differences).toEqual([]);
     return null;
   });
   // A tick alone, as if the process had died after it: nothing is posted, judged or moved yet.

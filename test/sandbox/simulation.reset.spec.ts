@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { EventService } from '../../src/domain/outbound/webhooks/event.service.js';
 import type { TestApp } from '../support/app.js';
@@ -74,6 +75,13 @@ describe('a reset', () => {
       .verify(({ subject, problem }) => void found.push(`${subject}: ${problem}`));
     return found;
   };
+  const night = async (): Promise<string[]> => {
+    const found: string[] = [];
+    await app.application
+      .get(LedgerChecks)
+      .run(false, ({ subject, problem }) => void found.push(`${subject}: ${problem}`));
+    return found;
+  };
   const ledgerOf = (id: string) =>
     sql(
       `SELECT e::text FROM ledger_entries e JOIN users u ON u.id = e.user_id WHERE u.partner_id = $1 ORDER BY 1`,
@@ -136,9 +144,12 @@ describe('a reset', () => {
 
   it('lets the account live again: the terms of its partner hold from its new beginning on', async () => {
     const { account } = await lived('again');
+    expect(await night()).toEqual([]);
     await account.reset();
     await account.deposit(1_000);
     await account.advance(48);
+    // The checkpoint covers positions that were forgotten.
+    expect(await night()).toEqual([]);
     expect(await account.read('/partner/revenue')).toMatchObject({ revenue_share_bps: 5_000 });
     expect((await account.read('/partner/points')).total).toBeGreaterThan(3_900);
     expect(await differences()).toEqual([]);

@@ -776,6 +776,135 @@ CREATE TABLE live.campaigns (
 
 
 
+CREATE TABLE live.checked_accounts (
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    settled bigint NOT NULL,
+    carried_loss numeric(40,0) NOT NULL,
+    sums jsonb NOT NULL,
+    total_fee numeric(40,0) NOT NULL,
+    total_partner numeric(40,0) NOT NULL
+)
+WITH (fillfactor='80');
+
+
+
+CREATE TABLE live.checked_moves (
+    decision_id text NOT NULL COLLATE pg_catalog."C",
+    cash numeric(40,0) NOT NULL,
+    vault numeric(40,0) NOT NULL,
+    cost numeric(40,0) NOT NULL,
+    gain numeric(40,0) NOT NULL
+);
+
+
+
+CREATE TABLE live.checked_points (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    campaign_id text NOT NULL COLLATE pg_catalog."C",
+    slot smallint NOT NULL,
+    principal numeric(40,0) NOT NULL,
+    campaign_moment numeric NOT NULL,
+    plain_moment numeric NOT NULL
+);
+
+
+
+CREATE TABLE live.checked_positions (
+    id text NOT NULL COLLATE pg_catalog."C",
+    market_id text NOT NULL COLLATE pg_catalog."C",
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    status text NOT NULL,
+    vault_id text NOT NULL COLLATE pg_catalog."C",
+    origin_vault_id text COLLATE pg_catalog."C",
+    lending_vault_id text NOT NULL COLLATE pg_catalog."C",
+    slot smallint NOT NULL,
+    shares numeric(60,0) NOT NULL,
+    lending_shares numeric(60,0) NOT NULL,
+    hold_shares numeric(60,0) NOT NULL,
+    deposited numeric(40,0) NOT NULL,
+    withdrawn numeric(40,0) NOT NULL,
+    accrued numeric(40,0) NOT NULL,
+    costs numeric(40,0) NOT NULL,
+    settled_lending numeric(40,0) NOT NULL,
+    settled_hold numeric(40,0) NOT NULL,
+    withdrawals integer NOT NULL,
+    campaign_id text COLLATE pg_catalog."C",
+    campaign_moment numeric NOT NULL,
+    plain_moment numeric NOT NULL,
+    capital_moment numeric NOT NULL,
+    opened_at timestamp(3) with time zone NOT NULL,
+    active_at timestamp(3) with time zone,
+    closed_at timestamp(3) with time zone,
+    accrued_at timestamp(3) with time zone NOT NULL,
+    transit_id text COLLATE pg_catalog."C",
+    entries bigint NOT NULL,
+    last_at timestamp(3) with time zone NOT NULL,
+    last_id text NOT NULL COLLATE pg_catalog."C",
+    digest numeric NOT NULL
+)
+WITH (fillfactor='50');
+
+
+
+CREATE TABLE live.checked_revenue (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    slot smallint NOT NULL,
+    fee numeric(40,0) NOT NULL,
+    partner_revenue numeric(40,0) NOT NULL
+);
+
+
+
+CREATE TABLE live.checked_shares (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    book text NOT NULL,
+    vault_id text NOT NULL COLLATE pg_catalog."C",
+    slot smallint NOT NULL,
+    market_id text NOT NULL COLLATE pg_catalog."C",
+    shares numeric(60,0) NOT NULL,
+    positions integer NOT NULL,
+    since timestamp(3) with time zone NOT NULL
+);
+
+
+
+CREATE TABLE live.checked_totals (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    asset text NOT NULL,
+    slot smallint NOT NULL,
+    deposited numeric(40,0) NOT NULL,
+    withdrawn numeric(40,0) NOT NULL,
+    deposits bigint NOT NULL,
+    withdrawals bigint NOT NULL,
+    accrued numeric(40,0) NOT NULL,
+    costs numeric(40,0) NOT NULL,
+    settled_lending numeric(40,0) NOT NULL,
+    settled_hold numeric(40,0) NOT NULL,
+    principal numeric(40,0) NOT NULL,
+    capital_moment numeric NOT NULL,
+    opened bigint NOT NULL,
+    closed bigint NOT NULL,
+    first_at timestamp(3) with time zone NOT NULL
+);
+
+
+
+CREATE TABLE live.checked_vaults (
+    market_id text NOT NULL COLLATE pg_catalog."C",
+    vault_id text NOT NULL COLLATE pg_catalog."C",
+    slot smallint NOT NULL,
+    shares numeric(60,0) NOT NULL
+);
+
+
+
 CREATE TABLE live.daily_closings (
     partner_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -897,6 +1026,31 @@ CREATE TABLE live.idempotency_claims (
     scope text NOT NULL COLLATE pg_catalog."C",
     packed bytea,
     CONSTRAINT idempotency_claims_check CHECK (((answer IS NULL) OR (packed IS NULL)))
+);
+
+
+
+CREATE TABLE live.ledger_checks (
+    number integer NOT NULL,
+    verified_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    is_full boolean NOT NULL,
+    entries bigint NOT NULL,
+    differences integer NOT NULL,
+    seal text,
+    CONSTRAINT ledger_checks_check CHECK (((seal IS NULL) = (differences > 0))),
+    CONSTRAINT ledger_checks_differences_check CHECK ((differences >= 0)),
+    CONSTRAINT ledger_checks_entries_check CHECK ((entries >= 0))
+);
+
+
+
+ALTER TABLE live.ledger_checks ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME live.ledger_checks_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 
@@ -1755,8 +1909,8 @@ ALTER TABLE ONLY live.migrations ALTER COLUMN id SET DEFAULT nextval('live.migra
 
 
 INSERT INTO live.api_keys VALUES
-	('key_01kf03thr0ea3s99c5jsnvqa33', 'Partner 1 default key', 'vl_live_H0Rx', '\x31f6c3488db760331f5d8117ac7c32428b9fe76ff8e7a23374eff5c642c85c16', '{partner:read,read}', 'ptn_01kf03thr0ea3s99c1w1favjjh', '2026-01-15 06:00:00+00', NULL, NULL, NULL),
-	('key_01kf03thr0ea3s99cethnzb4af', 'Partner 2 default key', 'vl_live_iQUM', '\xe141fd951f4aed297f8d00f59dacd96f7bf2d3f212bd29486ab752a455a2c249', '{partner:read,read}', 'ptn_01kf03thr0ea3s99ca6cnfspbg', '2026-01-15 06:00:00+00', NULL, NULL, NULL);
+	('key_01kf03thr0eastbhjwz1f0y596', 'Partner 1 default key', 'vl_live_GGk3', '\xfe06b30531dada88b48cbbaa9ea0039325283950c02193e651b4ba6f41e0e159', '{partner:read,read}', 'ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 06:00:00+00', NULL, NULL, NULL),
+	('key_01kf03thr0eastbhk6dkmaskcv', 'Partner 2 default key', 'vl_live_f0Ix', '\x230531502bdea769410c83480438befe5d33af68f3eda5f346531318c844c509', '{partner:read,read}', 'ptn_01kf03thr0eastbhk2ex6a6fwt', '2026-01-15 06:00:00+00', NULL, NULL, NULL);
 
 
 
@@ -1867,73 +2021,97 @@ INSERT INTO live.blended_points VALUES
 
 
 INSERT INTO live.book_points VALUES
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', '', 8, 123456789, 0, 21832799801333865678900),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'cmp_01kf03thr0ea3s99chzw7zqy07', 9, 30000000000, -475199995500000000000, 5305370400000000000000000),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'cmp_01kf03thr0ea3s99chzw7zqy07', 0, 0, -4968000000000000000, 0);
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '', 6, 123456789, 0, 21832799801333865678900),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'cmp_01kf03thr0eastbhkbz3f3hwsh', 3, 30000000000, -475199995500000000000, 5305370400000000000000000),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'cmp_01kf03thr0eastbhkbz3f3hwsh', 8, 0, -4968000000000000000, 0);
 
 
 
 INSERT INTO live.book_revenue VALUES
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 15, 1993, 498),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 6, 5450066, 2711649);
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 4, 1993, 498),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 1, 5450066, 2711649);
 
 
 
 INSERT INTO live.book_shares VALUES
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 'hold', 'vlt_aave_v3_usdc', 8, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 'lending', 'vlt_aave_v3_usdc', 8, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 'routed', 'vlt_aave_v3_usdc', 8, 'base', 123452683079297520475, 1, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'routed', 'vlt_aave_v3_usdc', 0, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'routed', 'vlt_aave_v3_usdc', 9, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'hold', 'vlt_aave_v3_usdc', 9, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'lending', 'vlt_aave_v3_usdc', 9, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'routed', 'vlt_compound_v3_usdc', 9, 'base', 30018981011886700918043, 1, '2026-01-15 14:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'hold', 'vlt_aave_v3_usdc', 0, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'lending', 'vlt_aave_v3_usdc', 0, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'routed', 'vlt_compound_v3_usdc', 0, 'base', 0, 0, '2026-01-15 14:00:00.001+00');
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'hold', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'lending', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'routed', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 1, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_aave_v3_usdc', 3, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'hold', 'vlt_aave_v3_usdc', 3, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'lending', 'vlt_aave_v3_usdc', 3, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_compound_v3_usdc', 3, 'base', 30018981011886700918043, 1, '2026-01-15 14:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'hold', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'lending', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_compound_v3_usdc', 8, 'base', 0, 0, '2026-01-15 14:00:00.001+00');
 
 
 
 INSERT INTO live.book_totals VALUES
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 8, 123456789, 0, 1, 0, 19925, 0, 0, 0, 123456789, 218327998013338656789, 1, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 9, 50000000000, 20000000000, 1, 1, 56272900, 1992032, 18329500, 18329500, 30000000000, 53050536000030000000000, 1, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 0, 300000000, 300219786, 1, 2, 227754, 7968, 183496, 183496, 0, -33120000000000000, 1, 1, '2026-01-15 06:00:00.001+00');
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 6, 123456789, 0, 1, 0, 19925, 0, 0, 0, 123456789, 218327998013338656789, 1, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 3, 50000000000, 20000000000, 1, 1, 56272900, 1992032, 18329500, 18329500, 30000000000, 53050536000030000000000, 1, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 8, 300000000, 300219786, 1, 2, 227754, 7968, 183496, 183496, 0, -33120000000000000, 1, 1, '2026-01-15 06:00:00.001+00');
 
 
 
 INSERT INTO live.book_users VALUES
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 6, 1),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 15, 1);
+	('ptn_01kf03thr0eastbhjtt7069b3d', 1, 1),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 4, 1);
 
 
 
 INSERT INTO live.campaign_terms VALUES
-	('cmp_01kf03thr0ea3s99chzw7zqy07', '2026-01-15 06:00:00+00', 'active', 150, '2026-01-15 06:00:00+00', NULL);
+	('cmp_01kf03thr0eastbhkbz3f3hwsh', '2026-01-15 06:00:00+00', 'active', 150, '2026-01-15 06:00:00+00', NULL);
 
 
 
 INSERT INTO live.campaigns VALUES
-	('cmp_01kf03thr0ea3s99chzw7zqy07', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'Spring', 'active', NULL, 150, '2026-01-15 06:00:00+00', NULL, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00');
+	('cmp_01kf03thr0eastbhkbz3f3hwsh', 'ptn_01kf03thr0eastbhjtt7069b3d', 'Spring', 'active', NULL, 150, '2026-01-15 06:00:00+00', NULL, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00');
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 
 
 INSERT INTO live.daily_closings VALUES
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 50215382370, 50300000000, 100000000, 2000000, 755734, 488160000000000000000, 50204038989, 50204038989, 0, 0),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 123466715, 123456789, 0, 0, 248, 799999992720000000, 123466715, 123466715, 0, 0),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 50251490475, 50300000000, 100000000, 2000000, 2561140, 1138752000000000000000, 50208104828, 50208104828, 0, 0),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 123476714, 123456789, 0, 0, 498, 1866666649680000000, 123476714, 123476714, 0, 0);
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 50215382370, 50300000000, 100000000, 2000000, 755734, 488160000000000000000, 50204038989, 50204038989, 0, 0),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 123466715, 123456789, 0, 0, 248, 799999992720000000, 123466715, 123466715, 0, 0),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 50251490475, 50300000000, 100000000, 2000000, 2561140, 1138752000000000000000, 50208104828, 50208104828, 0, 0),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 123476714, 123456789, 0, 0, 498, 1866666649680000000, 123476714, 123476714, 0, 0);
 
 
 
 INSERT INTO live.decisions VALUES
-	('dec_01kf03thr1efxreehfr8pyk1bj', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'route', 'USDC', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.05697151424287856,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.02848575712143928,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50000000000","groupAmount":"50000000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 50000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3346, NULL),
-	('dec_01kf03thr1efxreej72141c11a', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'route', 'USDC', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999829000512994,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000502998491004527,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499914500256497,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000002999991000027,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"300000000","groupAmount":"300000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50000000000","own":"50000000000","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 300 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3384, NULL),
-	('dec_01kf03thr1efxreejzjrpy5qc2', 'base', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'route', 'USDC', 'usr_01kf03thr1efxreeh4sjgr33kf', 'pos_01kf03thr1efxreejv4c7we1jr', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999929629717144,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50423.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0005042339453789619,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499964814858572,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0000012345663658440066,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123456789","groupAmount":"123456789","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50300000000","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 123.456789 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3392, NULL),
-	('dec_01kf0vvk41e46vjbt2c2mn2jy8', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'hold', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.052892389425923614,"delta":0.000329282632,"gates":[{"gate":"delta","value":0.000329282632,"threshold":0.001,"passed":false},{"gate":"gain","value":0.905792,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.094208,"threshold":1,"passed":false},{"gate":"promise","value":94.051632,"threshold":2,"passed":true},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.905792,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.175589,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9455447247867,"threshold":10,"passed":true},{"gate":"share","value":0.0005017698565055844,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202175589","groupAmount":"50202175589","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"50202175589","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 50202.175589 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.03 pp over 5.26 %, but did not pass delta (0.03 pp against 0.10 pp), gain (0.905792 USDC against 3 USDC), net_gain (-1.094208 USDC against 1 USDC)."}', '2026-01-15 13:00:00.001+00', 3819, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]}'),
-	('dec_01kf0vvk41e46vjbt6mqxfxnkp', 'base', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.05291887722136239,"delta":0.000355770427,"gates":[{"gate":"delta","value":0.000355770427,"threshold":0.001,"passed":false},{"gate":"gain","value":0.002406,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.997594,"threshold":1,"passed":false},{"gate":"promise","value":-1.763481,"threshold":2,"passed":false},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.002406,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.462132,"threshold":null,"passed":true},{"gate":"tvl","value":809964.9534644355,"threshold":10,"passed":true},{"gate":"share","value":0.000001234619795712078,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462132","groupAmount":"123462132","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"123462132","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462132 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.04 pp over 5.26 %, but did not pass delta (0.04 pp against 0.10 pp), gain (0.002406 USDC against 3 USDC), net_gain (-1.997594 USDC against 1 USDC), promise (-1.763481 USDC against 2 USDC)."}', '2026-01-15 13:00:00.001+00', 3861, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]}'),
-	('dec_01kf0z9er1ecybt3yr292te4ew', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'rebalance', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', '{"kind":"rebalance","reason":"all_gates_passed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":"vlt_compound_v3_usdc","alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.059693818309262445,"delta":0.008048201538,"gates":[{"gate":"delta","value":0.008048201538,"threshold":0.001,"passed":true},{"gate":"gain","value":22.1391,"threshold":3,"passed":true},{"gate":"net_gain","value":20.1391,"threshold":1,"passed":true},{"gate":"promise","value":94.673808,"threshold":2,"passed":true},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":22.1391,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.344986,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9388233335942,"threshold":10,"passed":true},{"gate":"share","value":0.0005017715487760419,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202344986","groupAmount":"50202344986","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325807536","own":"50202344986","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0.008048201538,"horizonDays":20,"amount":"22139100","cost":"2000000","npv":"20139100"},"rationale":"Moved 50202.344986 USDC from vlt_aave_v3_usdc to vlt_compound_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.80 pp over 5.16 %. 22.1391 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 20.1391 USDC remains. All 14 gates passed."}', '2026-01-15 14:00:00.001+00', 3830, NULL),
-	('dec_01kf0z9er1ecybt3ywg19gm0y3', 'base', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.05972371226944785,"delta":0.008078095498,"gates":[{"gate":"delta","value":0.008078095498,"threshold":0.001,"passed":true},{"gate":"gain","value":0.054648,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.945352,"threshold":1,"passed":false},{"gate":"promise","value":-1.761951,"threshold":2,"passed":false},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":0.054648,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50325.807535,"threshold":null,"passed":true},{"gate":"tvl","value":809962.2177734238,"threshold":10,"passed":true},{"gate":"share","value":0.0005032574540155192,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462549","groupAmount":"123462549","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123462550","own":"123462549","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50202344986","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462549 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.81 pp over 5.16 %, but did not pass gain (0.054648 USDC against 3 USDC), net_gain (-1.945352 USDC against 1 USDC), promise (-1.761951 USDC against 2 USDC)."}', '2026-01-15 14:00:00.001+00', 3827, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}'),
-	('dec_01kf3hp5r1ed8vvjpfdqgf05e0', 'base', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-16 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"rate":0.1182965428094719,"delta":0.073159115627,"gates":[{"gate":"delta","value":0.073159115627,"threshold":0.001,"passed":true},{"gate":"gain","value":0.494966,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.505034,"threshold":1,"passed":false},{"gate":"promise","value":-1.725647,"threshold":2,"passed":false},{"gate":"time_in_vault","value":32,"threshold":6,"passed":true},{"gate":"return","value":0.494966,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50359.914825,"threshold":null,"passed":true},{"gate":"tvl","value":809896.6257665631,"threshold":10,"passed":true},{"gate":"share","value":0.0005035985264440677,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"rate":0.045137427182132345,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123472548","groupAmount":"123472548","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":32,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"currentRiskAdjustedApy":0.02777366570553319,"promisedApy":0.05294486825898134,"lastingApy":0.05551568937626788,"promisedLastingApy":0.057095643768940774,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123472548","own":"123472548","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"currentRiskAdjustedApy":0.27457054216261995,"promisedApy":0.0934961856691678,"lastingApy":0.024892329126007667,"promisedLastingApy":0.056139206079532905,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50236442277","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.472548 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 11.83 %, 7.32 pp over 4.51 %, but did not pass gain (0.494966 USDC against 3 USDC), net_gain (-1.505034 USDC against 1 USDC), promise (-1.725647 USDC against 2 USDC)."}', '2026-01-16 14:00:00.001+00', 3829, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}');
+	('dec_01kf03thr1e6bsym6ejsesvfzy', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'route', 'USDC', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.05697151424287856,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.02848575712143928,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50000000000","groupAmount":"50000000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 50000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3346, NULL),
+	('dec_01kf03thr1e6bsym74axey43t8', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'route', 'USDC', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999829000512994,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000502998491004527,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499914500256497,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000002999991000027,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"300000000","groupAmount":"300000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50000000000","own":"50000000000","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 300 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3384, NULL),
+	('dec_01kf03thr1e6bsym7zfjcmfgvz', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'route', 'USDC', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999929629717144,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50423.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0005042339453789619,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499964814858572,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0000012345663658440066,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123456789","groupAmount":"123456789","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50300000000","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 123.456789 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3392, NULL),
+	('dec_01kf0vvk41e5kswst11hq8zpan', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'hold', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.052892389425923614,"delta":0.000329282632,"gates":[{"gate":"delta","value":0.000329282632,"threshold":0.001,"passed":false},{"gate":"gain","value":0.905792,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.094208,"threshold":1,"passed":false},{"gate":"promise","value":94.051632,"threshold":2,"passed":true},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.905792,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.175589,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9455447247867,"threshold":10,"passed":true},{"gate":"share","value":0.0005017698565055844,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202175589","groupAmount":"50202175589","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"50202175589","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 50202.175589 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.03 pp over 5.26 %, but did not pass delta (0.03 pp against 0.10 pp), gain (0.905792 USDC against 3 USDC), net_gain (-1.094208 USDC against 1 USDC)."}', '2026-01-15 13:00:00.001+00', 3819, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]}'),
+	('dec_01kf0vvk41e5kswst556fmyca8', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.05291887722136239,"delta":0.000355770427,"gates":[{"gate":"delta","value":0.000355770427,"threshold":0.001,"passed":false},{"gate":"gain","value":0.002406,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.997594,"threshold":1,"passed":false},{"gate":"promise","value":-1.763481,"threshold":2,"passed":false},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.002406,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.462132,"threshold":null,"passed":true},{"gate":"tvl","value":809964.9534644355,"threshold":10,"passed":true},{"gate":"share","value":0.000001234619795712078,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462132","groupAmount":"123462132","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"123462132","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462132 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.04 pp over 5.26 %, but did not pass delta (0.04 pp against 0.10 pp), gain (0.002406 USDC against 3 USDC), net_gain (-1.997594 USDC against 1 USDC), promise (-1.763481 USDC against 2 USDC)."}', '2026-01-15 13:00:00.001+00', 3861, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]}'),
+	('dec_01kf0z9er1e9wa2j0m5n2fdf7b', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'rebalance', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', '{"kind":"rebalance","reason":"all_gates_passed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":"vlt_compound_v3_usdc","alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.059693818309262445,"delta":0.008048201538,"gates":[{"gate":"delta","value":0.008048201538,"threshold":0.001,"passed":true},{"gate":"gain","value":22.1391,"threshold":3,"passed":true},{"gate":"net_gain","value":20.1391,"threshold":1,"passed":true},{"gate":"promise","value":94.673808,"threshold":2,"passed":true},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":22.1391,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.344986,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9388233335942,"threshold":10,"passed":true},{"gate":"share","value":0.0005017715487760419,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202344986","groupAmount":"50202344986","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325807536","own":"50202344986","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0.008048201538,"horizonDays":20,"amount":"22139100","cost":"2000000","npv":"20139100"},"rationale":"Moved 50202.344986 USDC from vlt_aave_v3_usdc to vlt_compound_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.80 pp over 5.16 %. 22.1391 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 20.1391 USDC remains. All 14 gates passed."}', '2026-01-15 14:00:00.001+00', 3830, NULL),
+	('dec_01kf0z9er1e9wa2j0rnhh5ht48', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.05972371226944785,"delta":0.008078095498,"gates":[{"gate":"delta","value":0.008078095498,"threshold":0.001,"passed":true},{"gate":"gain","value":0.054648,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.945352,"threshold":1,"passed":false},{"gate":"promise","value":-1.761951,"threshold":2,"passed":false},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":0.054648,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50325.807535,"threshold":null,"passed":true},{"gate":"tvl","value":809962.2177734238,"threshold":10,"passed":true},{"gate":"share","value":0.0005032574540155192,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462549","groupAmount":"123462549","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123462550","own":"123462549","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50202344986","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462549 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.81 pp over 5.16 %, but did not pass gain (0.054648 USDC against 3 USDC), net_gain (-1.945352 USDC against 1 USDC), promise (-1.761951 USDC against 2 USDC)."}', '2026-01-15 14:00:00.001+00', 3827, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}'),
+	('dec_01kf3hp5r1eav8gvx8g2n9d8a3', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-16 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"rate":0.1182965428094719,"delta":0.073159115627,"gates":[{"gate":"delta","value":0.073159115627,"threshold":0.001,"passed":true},{"gate":"gain","value":0.494966,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.505034,"threshold":1,"passed":false},{"gate":"promise","value":-1.725647,"threshold":2,"passed":false},{"gate":"time_in_vault","value":32,"threshold":6,"passed":true},{"gate":"return","value":0.494966,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50359.914825,"threshold":null,"passed":true},{"gate":"tvl","value":809896.6257665631,"threshold":10,"passed":true},{"gate":"share","value":0.0005035985264440677,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"rate":0.045137427182132345,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123472548","groupAmount":"123472548","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":32,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"currentRiskAdjustedApy":0.02777366570553319,"promisedApy":0.05294486825898134,"lastingApy":0.05551568937626788,"promisedLastingApy":0.057095643768940774,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123472548","own":"123472548","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"currentRiskAdjustedApy":0.27457054216261995,"promisedApy":0.0934961856691678,"lastingApy":0.024892329126007667,"promisedLastingApy":0.056139206079532905,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50236442277","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.472548 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 11.83 %, 7.32 pp over 4.51 %, but did not pass gain (0.494966 USDC against 3 USDC), net_gain (-1.505034 USDC against 1 USDC), promise (-1.725647 USDC against 2 USDC)."}', '2026-01-16 14:00:00.001+00', 3829, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}');
 
 
 
@@ -1944,25 +2122,28 @@ INSERT INTO live.decisions VALUES
 
 
 INSERT INTO live.endpoint_health VALUES
-	('wh_01kf03thr0ea3s99cnz0fgntgj', NULL, NULL, 0);
+	('wh_01kf03thr0eastbhkfgwrq97mf', NULL, NULL, 0);
 
 
 
 INSERT INTO live.events VALUES
-	('evt_01kf03thr1efxreeht8mdmg32a', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.opened', '{"id":"evt_01kf03thr1efxreeht8mdmg32a","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreeh8xd2dcw8s","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreehfr8pyk1bj"}}', '2026-11-23 23:23:09.008+00', false, 519),
-	('evt_01kf03thr1efxreehw6780bx0x', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.active', '{"id":"evt_01kf03thr1efxreehw6780bx0x","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreeh8xd2dcw8s","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreehfr8pyk1bj"}}', '2026-11-23 23:23:09.009+00', false, 519),
-	('evt_01kf03thr1efxreejge2swvjvw', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.opened', '{"id":"evt_01kf03thr1efxreejge2swvjvw","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreej72141c11a"}}', '2026-11-23 23:23:09.032+00', false, 515),
-	('evt_01kf03thr1efxreejqcns747v0', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.active', '{"id":"evt_01kf03thr1efxreejqcns747v0","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreej72141c11a"}}', '2026-11-23 23:23:09.032+00', false, 515),
-	('evt_01kf03thr1efxreek8vewyc7f6', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'position.opened', '{"id":"evt_01kf03thr1efxreek8vewyc7f6","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreejv4c7we1jr","object":"position","user_id":"usr_01kf03thr1efxreeh4sjgr33kf","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreejzjrpy5qc2"}}', '2026-11-23 23:23:09.055+00', false, 529),
-	('evt_01kf03thr1efxreekdaw3vtkfr', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'position.active', '{"id":"evt_01kf03thr1efxreekdaw3vtkfr","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1efxreejv4c7we1jr","object":"position","user_id":"usr_01kf03thr1efxreeh4sjgr33kf","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1efxreejzjrpy5qc2"}}', '2026-11-23 23:23:09.055+00', false, 529),
-	('evt_01kf0hj081eenrpzek4m6145dg', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.withdrawn', '{"id":"evt_01kf0hj081eenrpzek4m6145dg","type":"position.withdrawn","created_at":"2026-01-15T10:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.007982,"yield":0.007982,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":100}}', '2026-11-23 23:23:09.198+00', false, 517),
-	('evt_01kf0mzvw0e319wzjwx62tscry', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e319wzjwx62tscry","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.05,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-23 23:23:09.233+00', false, 230),
-	('evt_01kf0mzvw0e319wzk2c06xhkp1', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e319wzk2c06xhkp1","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.08,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-23 23:23:09.233+00', false, 230),
-	('evt_01kf0z9er1ecybt3zjpq1kbsa8', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.rebalanced', '{"id":"evt_01kf0z9er1ecybt3zjpq1kbsa8","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1efxreeh8xd2dcw8s","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000.340962,"yield":0.340962,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1ecybt3yr292te4ew","amount":50000.340962,"cost":1.992032}}', '2026-11-23 23:23:09.327+00', false, 585),
-	('evt_01kf0z9er1ecybt3zq556db8h3', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.rebalanced', '{"id":"evt_01kf0z9er1ecybt3zq556db8h3","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.004024,"yield":0.004024,"costs":0.007968,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1ecybt3yr292te4ew","amount":200.004024,"cost":0.007968}}', '2026-11-23 23:23:09.327+00', false, 579),
-	('evt_01kf4twh81e1z9nwag49mmzpdq', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.withdrawn', '{"id":"evt_01kf4twh81e1z9nwag49mmzpdq","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1efxreeh8xd2dcw8s","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":30000,"value":30054.280868,"yield":54.280868,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":20000}}', '2026-11-23 23:23:10.077+00', false, 534),
-	('evt_01kf4twh81e1z9nwb16nwrcz6f', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.withdrawn', '{"id":"evt_01kf4twh81e1z9nwb16nwrcz6f","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null,"amount":200.219786}}', '2026-11-23 23:23:10.088+00', false, 554),
-	('evt_01kf4twh81e1z9nwb49anhybtt', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'position.closed', '{"id":"evt_01kf4twh81e1z9nwb49anhybtt","type":"position.closed","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1efxreej1ge7qa79g","object":"position","user_id":"usr_01kf03thr1efxreeh11hajhhzp","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null}}', '2026-11-23 23:23:10.088+00', false, 531);
+	('evt_01kf03thr1e6bsym6r9wm5d5ty', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.opened', '{"id":"evt_01kf03thr1e6bsym6r9wm5d5ty","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym6ejsesvfzy"}}', '2026-11-24 02:14:07.43+00', false, 519),
+	('evt_01kf03thr1e6bsym6zgrya838j', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.active', '{"id":"evt_01kf03thr1e6bsym6zgrya838j","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym6ejsesvfzy"}}', '2026-11-24 02:14:07.43+00', false, 519),
+	('evt_01kf03thr1e6bsym7g0h7c518h', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.opened', '{"id":"evt_01kf03thr1e6bsym7g0h7c518h","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym74axey43t8"}}', '2026-11-24 02:14:07.443+00', false, 515),
+	('evt_01kf03thr1e6bsym7n6trkhdpe', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.active', '{"id":"evt_01kf03thr1e6bsym7n6trkhdpe","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym74axey43t8"}}', '2026-11-24 02:14:07.443+00', false, 515),
+	('evt_01kf03thr1e6bsym8aqj6xjnc0', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'position.opened', '{"id":"evt_01kf03thr1e6bsym8aqj6xjnc0","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym7vbevanj06","object":"position","user_id":"usr_01kf03thr1e6bsym677e8a73e4","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym7zfjcmfgvz"}}', '2026-11-24 02:14:07.45+00', false, 529),
+	('evt_01kf03thr1e6bsym8dva70kkh5', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'position.active', '{"id":"evt_01kf03thr1e6bsym8dva70kkh5","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym7vbevanj06","object":"position","user_id":"usr_01kf03thr1e6bsym677e8a73e4","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym7zfjcmfgvz"}}', '2026-11-24 02:14:07.45+00', false, 529),
+	('evt_01kf0hj081ecfbyyz1wh6gb982', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf0hj081ecfbyyz1wh6gb982","type":"position.withdrawn","created_at":"2026-01-15T10:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.007982,"yield":0.007982,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":100}}', '2026-11-24 02:14:07.517+00', false, 517),
+	('evt_01kf0mzvw0e0es6fthg019v4kv', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e0es6fthg019v4kv","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.05,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 02:14:07.533+00', false, 230),
+	('evt_01kf0mzvw0e0es6ftp0cpchbdc', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e0es6ftp0cpchbdc","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.08,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 02:14:07.533+00', false, 230),
+	('evt_01kf0z9er1e9wa2j1fam38sftz', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.rebalanced', '{"id":"evt_01kf0z9er1e9wa2j1fam38sftz","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000.340962,"yield":0.340962,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e9wa2j0m5n2fdf7b","amount":50000.340962,"cost":1.992032}}', '2026-11-24 02:14:07.586+00', false, 585),
+	('evt_01kf0z9er1e9wa2j1ghq1057ej', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.rebalanced', '{"id":"evt_01kf0z9er1e9wa2j1ghq1057ej","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.004024,"yield":0.004024,"costs":0.007968,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e9wa2j0m5n2fdf7b","amount":200.004024,"cost":0.007968}}', '2026-11-24 02:14:07.586+00', false, 579),
+	('evt_01kf4twh81ebkb47a7prhx60ee', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf4twh81ebkb47a7prhx60ee","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":30000,"value":30054.280868,"yield":54.280868,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":20000}}', '2026-11-24 02:14:07.996+00', false, 534),
+	('evt_01kf4twh81ebkb47an11dj508j', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf4twh81ebkb47an11dj508j","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null,"amount":200.219786}}', '2026-11-24 02:14:08.003+00', false, 554),
+	('evt_01kf4twh81ebkb47asq3vvmate', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.closed', '{"id":"evt_01kf4twh81ebkb47asq3vvmate","type":"position.closed","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null}}', '2026-11-24 02:14:08.004+00', false, 531);
+
+
+
 
 
 
@@ -1970,26 +2151,26 @@ INSERT INTO live.events VALUES
 
 
 INSERT INTO live.ledger_entries_2026_01 VALUES
-	('evt_01kf03thr1efxreehnmb3qprae', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_aave_v3_usdc', NULL, 50000000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1efxreehfr8pyk1bj', '0xb954d9f2987848f2c44f0f1642320884a96e463bd1005d580f37813b74eb46f7', NULL),
-	('evt_01kf03thr1efxreejd8nr01k34', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_aave_v3_usdc', NULL, 300000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1efxreej72141c11a', '0xb601d0bb72744a3aa1a8e29444cc951c19e5be7b25d612f8d71e0b0c88c86d2e', NULL),
-	('evt_01kf03thr1efxreek4yc7hmpqg', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1efxreeh4sjgr33kf', 'pos_01kf03thr1efxreejv4c7we1jr', 'USDC', 'vlt_aave_v3_usdc', NULL, 123456789, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1efxreejzjrpy5qc2', '0x34219a2b22068777025c27153e263d2a9d99d0af31a36f418deacc431216f6fe', NULL),
-	('evt_01kf0hj081eenrpze8m9yr7fr1', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_aave_v3_usdc', NULL, 7982, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 1, NULL, NULL, NULL, NULL),
-	('evt_01kf0hj081eenrpzec80p1sw8v', '2026-01-15 10:00:00.001+00', 'withdrawal', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_aave_v3_usdc', NULL, 100000000, 0, 0.06, 1000059867110377355, NULL, 1000059867110377355, 1000059867110377355, NULL, NULL, NULL, NULL, NULL, '0x4f04c28db4d6de65a600064bd06f16d23967e860749868ea15d26ab09c4c4021', NULL),
-	('evt_01kf0hj081eenrpzepcbjwcdqh', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_aave_v3_usdc', NULL, 1330358, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 2, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1ecybt3z2maadrbsk', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_aave_v3_usdc', NULL, 1002636, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 3, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1ecybt3z4exb3b81f', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 50000340962, 1992032, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 5, NULL, 'dec_01kf0z9er1ecybt3yr292te4ew', NULL, NULL),
-	('evt_01kf0z9er1ecybt3za81bead21', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_aave_v3_usdc', NULL, 4010, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 4, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1ecybt3zf41q4av6a', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 200004024, 7968, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 6, NULL, 'dec_01kf0z9er1ecybt3yr292te4ew', NULL, NULL),
-	('evt_01kf21m300eb5sr15sxbwe1c59', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_compound_v3_usdc', NULL, 14977473, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 7, NULL, NULL, NULL, NULL),
-	('evt_01kf21m300eb5sr15z9svw0zq1', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_compound_v3_usdc', NULL, 59910, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 8, NULL, NULL, NULL, NULL),
-	('evt_01kf21m300eb5sr160wztp8vb0', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh4sjgr33kf', 'pos_01kf03thr1efxreejv4c7we1jr', 'USDC', 'vlt_aave_v3_usdc', NULL, 9926, 0, 0.03, 1000113666689735598, NULL, NULL, NULL, 1000, 2500, 1, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e2m9akfbn8da9sfk', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_compound_v3_usdc', NULL, 35964246, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 9, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e2m9akfea27pafze', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_compound_v3_usdc', NULL, 143859, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 10, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e2m9akfgadxykagt', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1efxreeh4sjgr33kf', 'pos_01kf03thr1efxreejv4c7we1jr', 'USDC', 'vlt_aave_v3_usdc', NULL, 9999, 0, 0.03, 1000194662194233226, NULL, NULL, NULL, 1000, 2500, 2, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81e1z9nwaasz73z8fb', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_compound_v3_usdc', NULL, 2998187, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 11, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81e1z9nwacb9pzb5w5', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreeh8xd2dcw8s', 'USDC', 'vlt_compound_v3_usdc', NULL, 20000000000, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0xdec0d5244115433a34dd220164d99aab41e850e4da77e4c528cd689532a41afe', NULL),
-	('evt_01kf4twh81e1z9nwatyanq5qth', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_compound_v3_usdc', NULL, 11993, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 12, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81e1z9nway2xb98f8q', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1efxreeh11hajhhzp', 'pos_01kf03thr1efxreej1ge7qa79g', 'USDC', 'vlt_compound_v3_usdc', NULL, 200219786, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0x5f1199391830bfad3c919e3f5ea8c1b7f4a8605e71dfa8e53b8043032ea0f163', NULL);
+	('evt_01kf03thr1e6bsym6qkkwtbg54', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 50000000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym6ejsesvfzy', '0xd526a4b9c4bffc8c96b025014fd07610cb94ca87e1e927a93d219065b9fd92e7', NULL),
+	('evt_01kf03thr1e6bsym7e8rkharqn', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 300000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym74axey43t8', '0x45cbae3f36f3ee268ac0de9dd14d4e37a38d2027fae36cc36549fbdb66ae0931', NULL),
+	('evt_01kf03thr1e6bsym87f5prx0s8', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 123456789, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym7zfjcmfgvz', '0xed9bda3f0d4e6080047f221084db5d2a977c485a09b7b596fc71c16317b33bc6', NULL),
+	('evt_01kf0hj081ecfbyyyrt6yr4bav', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 7982, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 1, NULL, NULL, NULL, NULL),
+	('evt_01kf0hj081ecfbyyywtnate4x7', '2026-01-15 10:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 100000000, 0, 0.06, 1000059867110377355, NULL, 1000059867110377355, 1000059867110377355, NULL, NULL, NULL, NULL, NULL, '0x5a9d2be7518b99f552d2d1eb53a4e5565f3488c98add2e11d3595c1c97d7e8e7', NULL),
+	('evt_01kf0hj081ecfbyyz4h4w5cnn1', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 1330358, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 2, NULL, NULL, NULL, NULL),
+	('evt_01kf0z9er1e9wa2j0za98cyem8', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 1002636, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 3, NULL, NULL, NULL, NULL),
+	('evt_01kf0z9er1e9wa2j13x6w6y2k3', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 50000340962, 1992032, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 5, NULL, 'dec_01kf0z9er1e9wa2j0m5n2fdf7b', NULL, NULL),
+	('evt_01kf0z9er1e9wa2j152cn4hvpe', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 4010, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 4, NULL, NULL, NULL, NULL),
+	('evt_01kf0z9er1e9wa2j1amn12aksm', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 200004024, 7968, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 6, NULL, 'dec_01kf0z9er1e9wa2j0m5n2fdf7b', NULL, NULL),
+	('evt_01kf21m300e82sy45vpjdep2kq', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 14977473, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 7, NULL, NULL, NULL, NULL),
+	('evt_01kf21m300e82sy45w9x33prhc', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 59910, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 8, NULL, NULL, NULL, NULL),
+	('evt_01kf21m300e82sy463dgk5wsn3', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 9926, 0, 0.03, 1000113666689735598, NULL, NULL, NULL, 1000, 2500, 1, NULL, NULL, NULL, NULL),
+	('evt_01kf4m0t00e6r9afdtmwnjbsej', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 35964246, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 9, NULL, NULL, NULL, NULL),
+	('evt_01kf4m0t00e6r9afdywx8tct8w', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 143859, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 10, NULL, NULL, NULL, NULL),
+	('evt_01kf4m0t00e6r9afe0mfj7n8c9', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 9999, 0, 0.03, 1000194662194233226, NULL, NULL, NULL, 1000, 2500, 2, NULL, NULL, NULL, NULL),
+	('evt_01kf4twh81ebkb479w49zn59qz', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 2998187, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 11, NULL, NULL, NULL, NULL),
+	('evt_01kf4twh81ebkb47a0v48awwr9', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 20000000000, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0x32a5f88b460e86b164ac1b247ebc362923e11d89067c72ebe68e239eb7e1a75b', NULL),
+	('evt_01kf4twh81ebkb47afdypb5sx0', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 11993, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 12, NULL, NULL, NULL, NULL),
+	('evt_01kf4twh81ebkb47aj457pjj0r', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 200219786, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0x156dd0f7ae8096c37a83c66c5b73fa4bb5ca2fca10e395adfeefb7bffa5eaac5', NULL);
 
 
 
@@ -2003,7 +2184,7 @@ INSERT INTO live.ledger_entries_2026_01 VALUES
 
 
 INSERT INTO live.markets VALUES
-	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, '67443296-0fa2-475b-90c6-ccfe79c22c15');
+	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, '6e838a93-ebc0-44c8-a0f5-d3fe93c3cb7a');
 
 
 
@@ -2027,7 +2208,7 @@ INSERT INTO live.migrations VALUES
 
 
 INSERT INTO live.moves VALUES
-	('dec_01kf0z9er1ecybt3yr292te4ew', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00.001+00', 'pos_01kf03thr1efxreej1ge7qa79g', 2, 50202344986, 2000000, '2026-01-15 14:00:00.001+00', 50202344986, 2000000, NULL, NULL, 94673808, '2026-02-04 14:00:00+00', NULL, NULL, 1, false, NULL);
+	('dec_01kf0z9er1e9wa2j0m5n2fdf7b', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00.001+00', 'pos_01kf03thr1e6bsym72qr843pyr', 2, 50202344986, 2000000, '2026-01-15 14:00:00.001+00', 50202344986, 2000000, NULL, NULL, 94673808, '2026-02-04 14:00:00+00', NULL, NULL, 1, false, NULL);
 
 
 
@@ -2035,22 +2216,22 @@ INSERT INTO live.moves VALUES
 
 
 INSERT INTO live.partner_terms VALUES
-	('ptn_01kf03thr0ea3s99c1w1favjjh', '2026-01-15 06:00:00+00', 4000),
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', '2026-01-15 06:00:00+00', 2500),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', '2026-01-15 10:00:00.001+00', 5000);
+	('ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 06:00:00+00', 4000),
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', '2026-01-15 06:00:00+00', 2500),
+	('ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 10:00:00.001+00', 5000);
 
 
 
 INSERT INTO live.partners VALUES
-	('ptn_01kf03thr0ea3s99ca6cnfspbg', 'Partner 2', 'active', NULL, 2500, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL),
-	('ptn_01kf03thr0ea3s99c1w1favjjh', 'Partner 1', 'active', NULL, 5000, '{}', '2026-01-15 06:00:00+00', '2026-01-15 10:00:00.001+00', NULL, NULL);
+	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'Partner 2', 'active', NULL, 2500, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL),
+	('ptn_01kf03thr0eastbhjtt7069b3d', 'Partner 1', 'active', NULL, 5000, '{}', '2026-01-15 06:00:00+00', '2026-01-15 10:00:00.001+00', NULL, NULL);
 
 
 
 INSERT INTO live.positions VALUES
-	('pos_01kf03thr1efxreeh8xd2dcw8s', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'usr_01kf03thr1efxreeh11hajhhzp', 'USDC', 'active', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 9, 30018981011886700918043, 30020690341395586923902, 30020690341395586923902, 50000000000, 20000000000, 56272900, 1992032, 18329500, 18329500, 1, 'cmp_01kf03thr0ea3s99chzw7zqy07', -475199995500000000000, 5305370400000000000000000, 53050536000030000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 02:00:00.001+00', NULL),
-	('pos_01kf03thr1efxreej1ge7qa79g', 'base', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'usr_01kf03thr1efxreeh11hajhhzp', 'USDC', 'closed', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 0, 0, 0, 0, 300000000, 300219786, 227754, 7968, 183496, 183496, 2, 'cmp_01kf03thr0ea3s99chzw7zqy07', -4968000000000000000, 0, -33120000000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '2026-01-17 02:00:00.001+00', '2026-01-17 02:00:00.001+00', NULL),
-	('pos_01kf03thr1efxreejv4c7we1jr', 'base', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'usr_01kf03thr1efxreeh4sjgr33kf', 'USDC', 'active', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 8, 123452683079297520475, 123452683079297520475, 123452683079297520475, 123456789, 0, 19925, 0, 0, 0, 0, NULL, 0, 21832799801333865678900, 218327998013338656789, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 00:00:00+00', NULL);
+	('pos_01kf03thr1e6bsym6acnh093t3', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'active', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 3, 30018981011886700918043, 30020690341395586923902, 30020690341395586923902, 50000000000, 20000000000, 56272900, 1992032, 18329500, 18329500, 1, 'cmp_01kf03thr0eastbhkbz3f3hwsh', -475199995500000000000, 5305370400000000000000000, 53050536000030000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 02:00:00.001+00', NULL),
+	('pos_01kf03thr1e6bsym72qr843pyr', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'closed', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 8, 0, 0, 0, 300000000, 300219786, 227754, 7968, 183496, 183496, 2, 'cmp_01kf03thr0eastbhkbz3f3hwsh', -4968000000000000000, 0, -33120000000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '2026-01-17 02:00:00.001+00', '2026-01-17 02:00:00.001+00', NULL),
+	('pos_01kf03thr1e6bsym7vbevanj06', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'usr_01kf03thr1e6bsym677e8a73e4', 'USDC', 'active', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 6, 123452683079297520475, 123452683079297520475, 123452683079297520475, 123456789, 0, 19925, 0, 0, 0, 0, NULL, 0, 21832799801333865678900, 218327998013338656789, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 00:00:00+00', NULL);
 
 
 
@@ -2065,8 +2246,8 @@ INSERT INTO live.regimes VALUES
 
 
 INSERT INTO live.revenue_accounts VALUES
-	('usr_01kf03thr1efxreeh4sjgr33kf', 'USDC', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 2, 0, '[{"fee": "1993", "base": "19925", "partner": "498", "partnerShareBps": 2500, "performanceFeeBps": 1000}]', 1993, 498),
-	('usr_01kf03thr1efxreeh11hajhhzp', 'USDC', 'ptn_01kf03thr0ea3s99c1w1favjjh', 12, 0, '[{"fee": "133834", "base": "1338340", "partner": "53533", "partnerShareBps": 4000, "performanceFeeBps": 1000}, {"fee": "5316232", "base": "53162314", "partner": "2658116", "partnerShareBps": 5000, "performanceFeeBps": 1000}]', 5450066, 2711649);
+	('usr_01kf03thr1e6bsym677e8a73e4', 'USDC', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 2, 0, '[{"fee": "1993", "base": "19925", "partner": "498", "partnerShareBps": 2500, "performanceFeeBps": 1000}]', 1993, 498),
+	('usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'ptn_01kf03thr0eastbhjtt7069b3d', 12, 0, '[{"fee": "133834", "base": "1338340", "partner": "53533", "partnerShareBps": 4000, "performanceFeeBps": 1000}, {"fee": "5316232", "base": "53162314", "partner": "2658116", "partnerShareBps": 5000, "performanceFeeBps": 1000}]', 5450066, 2711649);
 
 
 
@@ -2077,12 +2258,12 @@ INSERT INTO live.revenue_accounts VALUES
 
 
 INSERT INTO live.settlements VALUES
-	('0xb954d9f2987848f2c44f0f1642320884a96e463bd1005d580f37813b74eb46f7', 'pos_01kf03thr1efxreeh8xd2dcw8s', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1efxreehgg0qq0fay', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0xb601d0bb72744a3aa1a8e29444cc951c19e5be7b25d612f8d71e0b0c88c86d2e', 'pos_01kf03thr1efxreej1ge7qa79g', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1efxreeja8yym59qm', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x34219a2b22068777025c27153e263d2a9d99d0af31a36f418deacc431216f6fe', 'pos_01kf03thr1efxreejv4c7we1jr', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1efxreek0sz32933w', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x4f04c28db4d6de65a600064bd06f16d23967e860749868ea15d26ab09c4c4021', 'pos_01kf03thr1efxreej1ge7qa79g', '2026-01-15 10:00:00.001+00', 'set_01kf0hj081eenrpze5njeej61d', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 10:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0xdec0d5244115433a34dd220164d99aab41e850e4da77e4c528cd689532a41afe', 'pos_01kf03thr1efxreeh8xd2dcw8s', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81e1z9nwa7zs9fjtgf', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x5f1199391830bfad3c919e3f5ea8c1b7f4a8605e71dfa8e53b8043032ea0f163', 'pos_01kf03thr1efxreej1ge7qa79g', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81e1z9nwampe7kzz5x', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL);
+	('0xd526a4b9c4bffc8c96b025014fd07610cb94ca87e1e927a93d219065b9fd92e7', 'pos_01kf03thr1e6bsym6acnh093t3', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym6gx7cfcja2', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x45cbae3f36f3ee268ac0de9dd14d4e37a38d2027fae36cc36549fbdb66ae0931', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym78tbt8w8a0', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0xed9bda3f0d4e6080047f221084db5d2a977c485a09b7b596fc71c16317b33bc6', 'pos_01kf03thr1e6bsym7vbevanj06', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym81ztvdvxyg', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x5a9d2be7518b99f552d2d1eb53a4e5565f3488c98add2e11d3595c1c97d7e8e7', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-15 10:00:00.001+00', 'set_01kf0hj081ecfbyyyqydw13f7p', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 10:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x32a5f88b460e86b164ac1b247ebc362923e11d89067c72ebe68e239eb7e1a75b', 'pos_01kf03thr1e6bsym6acnh093t3', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81ebkb479rr7msmhm7', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x156dd0f7ae8096c37a83c66c5b73fa4bb5ca2fca10e395adfeefb7bffa5eaac5', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81ebkb47a8b6b8g7d8', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL);
 
 
 
@@ -2206,8 +2387,8 @@ INSERT INTO live.snapshots VALUES
 
 INSERT INTO live.statements VALUES
 	('base', '2026-01-15 00:00:00+00', '', 0, '2026-01-15 00:00:00+00', '2026-01-15 00:00:00+00'),
-	('base', '2026-01-16 00:00:00+00', 'pos_01kf03thr1efxreejv4c7we1jr', 3, '2026-01-16 00:00:00.001+00', '2026-01-16 00:00:00.001+00'),
-	('base', '2026-01-17 00:00:00+00', 'pos_01kf03thr1efxreejv4c7we1jr', 3, '2026-01-17 00:00:00.001+00', '2026-01-17 00:00:00.001+00');
+	('base', '2026-01-16 00:00:00+00', 'pos_01kf03thr1e6bsym7vbevanj06', 3, '2026-01-16 00:00:00.001+00', '2026-01-16 00:00:00.001+00'),
+	('base', '2026-01-17 00:00:00+00', 'pos_01kf03thr1e6bsym7vbevanj06', 3, '2026-01-17 00:00:00.001+00', '2026-01-17 00:00:00.001+00');
 
 
 
@@ -2218,17 +2399,17 @@ INSERT INTO live.statements VALUES
 
 
 INSERT INTO live.users VALUES
-	('usr_01kf03thr1efxreeh11hajhhzp', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'engine:3', 'engine:3', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', ''),
-	('usr_01kf03thr1efxreeh4sjgr33kf', 'ptn_01kf03thr0ea3s99ca6cnfspbg', 'engine:4', 'engine:4', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '');
+	('usr_01kf03thr1e6bsym61q49swtb1', 'ptn_01kf03thr0eastbhjtt7069b3d', 'engine:3', 'engine:3', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', ''),
+	('usr_01kf03thr1e6bsym677e8a73e4', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'engine:4', 'engine:4', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '');
 
 
 
 INSERT INTO live.vault_shares VALUES
-	('base', 'vlt_aave_v3_usdc', 8, 123452683079297520475),
-	('base', 'vlt_aave_v3_usdc', 0, 0),
-	('base', 'vlt_aave_v3_usdc', 9, 0),
-	('base', 'vlt_compound_v3_usdc', 9, 30018981011886700918043),
-	('base', 'vlt_compound_v3_usdc', 0, 0);
+	('base', 'vlt_aave_v3_usdc', 6, 123452683079297520475),
+	('base', 'vlt_aave_v3_usdc', 3, 0),
+	('base', 'vlt_aave_v3_usdc', 8, 0),
+	('base', 'vlt_compound_v3_usdc', 3, 30018981011886700918043),
+	('base', 'vlt_compound_v3_usdc', 8, 0);
 
 
 
@@ -2242,7 +2423,7 @@ INSERT INTO live.vault_states VALUES
 
 
 INSERT INTO live.webhook_endpoints VALUES
-	('wh_01kf03thr0ea3s99cnz0fgntgj', 'ptn_01kf03thr0ea3s99c1w1favjjh', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\x77f8bb8479da5fc5f17848eaed226d4b492af98538c67180dd608727261d0880a47d1c7d051f2e5e956f6a1931816260c161c79a93925228879a3f82913ed34d8e494ec41b609dd4c3d9672caee2', 'whsec_****sro=', false, NULL, NULL, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
+	('wh_01kf03thr0eastbhkfgwrq97mf', 'ptn_01kf03thr0eastbhjtt7069b3d', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\x7fa4f2968859aff32f73095791ba91abd84122f9291e88991baa4babacb120165b760084aae2e916358b9e8a92cc036267fe09e831d2b1570700283af45d1f63bd312c555804ea422f21635bf8cd', 'whsec_****qf8=', false, NULL, NULL, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
 
 
 
@@ -2258,14 +2439,14 @@ INSERT INTO live.yield_thresholds VALUES
 
 
 INSERT INTO live_jobs._private_jobs OVERRIDING SYSTEM VALUE VALUES
-	(1, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:08.958573+00', 0, 25, NULL, '2026-11-23 23:23:08.958573+00', '2026-11-23 23:23:08.958573+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(2, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:09.019036+00', 0, 25, NULL, '2026-11-23 23:23:09.019036+00', '2026-11-23 23:23:09.019036+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(3, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99ca6cnfspbg"}', 0, '2026-11-23 23:23:09.03956+00', 0, 25, NULL, '2026-11-23 23:23:09.03956+00', '2026-11-23 23:23:09.03956+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(4, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:09.179161+00', 0, 25, NULL, '2026-11-23 23:23:09.179161+00', '2026-11-23 23:23:09.179161+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(5, NULL, 1, '{"partnerId":null}', 0, '2026-11-23 23:23:09.23035+00', 0, 25, NULL, '2026-11-23 23:23:09.23035+00', '2026-11-23 23:23:09.23035+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(6, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:09.312668+00', 0, 25, NULL, '2026-11-23 23:23:09.312668+00', '2026-11-23 23:23:09.312668+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(7, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:10.070035+00', 0, 25, NULL, '2026-11-23 23:23:10.070035+00', '2026-11-23 23:23:10.070035+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(8, NULL, 1, '{"partnerId":"ptn_01kf03thr0ea3s99c1w1favjjh"}', 0, '2026-11-23 23:23:10.083905+00', 0, 25, NULL, '2026-11-23 23:23:10.083905+00', '2026-11-23 23:23:10.083905+00', NULL, NULL, NULL, 0, NULL, DEFAULT);
+	(1, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.408788+00', 0, 25, NULL, '2026-11-24 02:14:07.408788+00', '2026-11-24 02:14:07.408788+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(2, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.434573+00', 0, 25, NULL, '2026-11-24 02:14:07.434573+00', '2026-11-24 02:14:07.434573+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(3, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhk2ex6a6fwt"}', 0, '2026-11-24 02:14:07.444981+00', 0, 25, NULL, '2026-11-24 02:14:07.444981+00', '2026-11-24 02:14:07.444981+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(4, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.507237+00', 0, 25, NULL, '2026-11-24 02:14:07.507237+00', '2026-11-24 02:14:07.507237+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(5, NULL, 1, '{"partnerId":null}', 0, '2026-11-24 02:14:07.531156+00', 0, 25, NULL, '2026-11-24 02:14:07.531156+00', '2026-11-24 02:14:07.531156+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(6, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.576788+00', 0, 25, NULL, '2026-11-24 02:14:07.576788+00', '2026-11-24 02:14:07.576788+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(7, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.989224+00', 0, 25, NULL, '2026-11-24 02:14:07.989224+00', '2026-11-24 02:14:07.989224+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(8, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.998112+00', 0, 25, NULL, '2026-11-24 02:14:07.998112+00', '2026-11-24 02:14:07.998112+00', NULL, NULL, NULL, 0, NULL, DEFAULT);
 
 
 
@@ -2278,29 +2459,33 @@ INSERT INTO live_jobs._private_tasks OVERRIDING SYSTEM VALUE VALUES
 
 
 INSERT INTO live_jobs.migrations VALUES
-	(1, '2026-11-23 23:23:08.078387+00', true),
-	(2, '2026-11-23 23:23:08.094315+00', false),
-	(3, '2026-11-23 23:23:08.103359+00', true),
-	(4, '2026-11-23 23:23:08.106041+00', false),
-	(5, '2026-11-23 23:23:08.110986+00', false),
-	(6, '2026-11-23 23:23:08.113115+00', false),
-	(7, '2026-11-23 23:23:08.119351+00', false),
-	(8, '2026-11-23 23:23:08.123078+00', false),
-	(9, '2026-11-23 23:23:08.126852+00', false),
-	(10, '2026-11-23 23:23:08.128323+00', false),
-	(11, '2026-11-23 23:23:08.129524+00', true),
-	(12, '2026-11-23 23:23:08.158784+00', false),
-	(13, '2026-11-23 23:23:08.160305+00', true),
-	(14, '2026-11-23 23:23:08.161641+00', true),
-	(15, '2026-11-23 23:23:08.162808+00', false),
-	(16, '2026-11-23 23:23:08.166698+00', true),
-	(17, '2026-11-23 23:23:08.169414+00', false),
-	(18, '2026-11-23 23:23:08.171171+00', false),
-	(19, '2026-11-23 23:23:08.1766+00', true);
+	(1, '2026-11-24 02:14:06.824064+00', true),
+	(2, '2026-11-24 02:14:06.834233+00', false),
+	(3, '2026-11-24 02:14:06.839246+00', true),
+	(4, '2026-11-24 02:14:06.8446+00', false),
+	(5, '2026-11-24 02:14:06.847791+00', false),
+	(6, '2026-11-24 02:14:06.851328+00', false),
+	(7, '2026-11-24 02:14:06.854437+00', false),
+	(8, '2026-11-24 02:14:06.856718+00', false),
+	(9, '2026-11-24 02:14:06.861059+00', false),
+	(10, '2026-11-24 02:14:06.863838+00', false),
+	(11, '2026-11-24 02:14:06.866767+00', true),
+	(12, '2026-11-24 02:14:06.893481+00', false),
+	(13, '2026-11-24 02:14:06.896309+00', true),
+	(14, '2026-11-24 02:14:06.89943+00', true),
+	(15, '2026-11-24 02:14:06.902032+00', false),
+	(16, '2026-11-24 02:14:06.904205+00', true),
+	(17, '2026-11-24 02:14:06.908901+00', false),
+	(18, '2026-11-24 02:14:06.912608+00', false),
+	(19, '2026-11-24 02:14:06.915892+00', true);
 
 
 
 SELECT pg_catalog.setval('live.deployment_changes_number_seq', 1, false);
+
+
+
+SELECT pg_catalog.setval('live.ledger_checks_number_seq', 1, false);
 
 
 
@@ -2385,6 +2570,46 @@ ALTER TABLE ONLY live.campaigns
 
 
 
+ALTER TABLE ONLY live.checked_accounts
+    ADD CONSTRAINT checked_accounts_pkey PRIMARY KEY (user_id, asset);
+
+
+
+ALTER TABLE ONLY live.checked_moves
+    ADD CONSTRAINT checked_moves_pkey PRIMARY KEY (decision_id);
+
+
+
+ALTER TABLE ONLY live.checked_points
+    ADD CONSTRAINT checked_points_pkey PRIMARY KEY (partner_id, asset, campaign_id, slot);
+
+
+
+ALTER TABLE ONLY live.checked_positions
+    ADD CONSTRAINT checked_positions_pkey PRIMARY KEY (id);
+
+
+
+ALTER TABLE ONLY live.checked_revenue
+    ADD CONSTRAINT checked_revenue_pkey PRIMARY KEY (partner_id, asset, slot);
+
+
+
+ALTER TABLE ONLY live.checked_shares
+    ADD CONSTRAINT checked_shares_pkey PRIMARY KEY (partner_id, asset, book, vault_id, slot);
+
+
+
+ALTER TABLE ONLY live.checked_totals
+    ADD CONSTRAINT checked_totals_pkey PRIMARY KEY (partner_id, asset, slot);
+
+
+
+ALTER TABLE ONLY live.checked_vaults
+    ADD CONSTRAINT checked_vaults_pkey PRIMARY KEY (market_id, vault_id, slot);
+
+
+
 ALTER TABLE ONLY live.daily_closings
     ADD CONSTRAINT daily_closings_pkey PRIMARY KEY (partner_id, asset, day);
 
@@ -2422,6 +2647,11 @@ ALTER TABLE ONLY live.events
 
 ALTER TABLE ONLY live.idempotency_claims
     ADD CONSTRAINT idempotency_claims_pkey PRIMARY KEY (scope, route, key);
+
+
+
+ALTER TABLE ONLY live.ledger_checks
+    ADD CONSTRAINT ledger_checks_pkey PRIMARY KEY (number);
 
 
 

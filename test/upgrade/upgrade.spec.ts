@@ -48,8 +48,8 @@ describe('the database of 1.0.0', () => {
   });
 
   it('verifies, with 0 differences', async () => {
-    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify'], env);
-    expect(output).toMatch(/^3 positions, 20 entries, .+: 0 differences\.\n$/);
+    const { code, output } = await vaultline(['--contract', 'partner', 'ledger', 'verify', '--full'], env);
+    expect(output).toMatch(/^3 positions, 20 entries, .+, from the beginning: 0 differences\.\n/);
     expect(code).toBe(0);
   });
 

@@ -3016,10 +3016,35 @@ export interface components {
       tick: components['schemas']['DeploymentTick'];
       /** @description What waits. */
       queue: components['schemas']['DeploymentQueue'];
+      /** @description Verification of the ledger, which runs every night. */
+      ledger: components['schemas']['DeploymentLedger'];
       /** @description Webhooks that the replicas sent since each was started, by outcome. */
       sends: components['schemas']['DeploymentSends'][];
       /** @description Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted. */
       replicas: components['schemas']['Replica'][];
+    };
+    DeploymentLedger: {
+      /**
+       * Format: date-time
+       * @description When the ledger was last verified; null before the first time. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      verified_at: string | null;
+      /**
+       * @description Whether every entry was read then, and not only those since the verification before.
+       * @example false
+       */
+      full: boolean;
+      /**
+       * @description Entries that were read.
+       * @example 20418
+       */
+      entries: number | null;
+      /**
+       * @description Differences between the ledger and what is stored; the log names each.
+       * @example 0
+       */
+      differences: number | null;
     };
     DeploymentQueue: {
       /**
@@ -7046,6 +7071,12 @@ export interface operations {
            *           "oldest_job_seconds": null,
            *           "deliveries_queued": 12,
            *           "oldest_delivery_seconds": 3
+           *         },
+           *         "ledger": {
+           *           "verified_at": "2026-01-31T12:00:00.000Z",
+           *           "full": false,
+           *           "entries": 20418,
+           *           "differences": 0
            *         },
            *         "sends": [
            *           {

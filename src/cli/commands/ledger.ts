@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LedgerVerifier } from '../../domain/books/ledger/ledger-verifier.js';
+import { LedgerChecks } from '../../domain/books/ledger/ledger-checks.service.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
@@ -9,19 +9,20 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     .description('the ledger that all money is recorded in')
     .command('verify')
     .description(
-      'recompute every position and every book from the ledger; exit status 1 if anything stored differs',
+      'recompute from the ledger what changed since the last run, every position and every book; exit status 1 if anything stored differs',
     )
-    .action(async () => {
-      const { positions, entries, accounts, settlements, bookRows, differences } = await withDomain(
-        terminal.settings(program),
-        (context) =>
-          context
-            .get(LedgerVerifier)
-            .verify(({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
+    .option('--full', 'from the first entry on, in place of the last checkpoint')
+    .action(async ({ full = false }: { full?: boolean }) => {
+      const checked = await withDomain(terminal.settings(program), (context) =>
+        context
+          .get(LedgerChecks)
+          .run(full, ({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
+      const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal } = checked;
       terminal.print(
-        `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked: ${differences} differences.`,
+        `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked, ${isFull ? 'from the beginning' : 'since the last checkpoint'}: ${differences} differences.`,
       );
+      if (seal !== null) terminal.print(`Checkpoint: ${seal}`);
       if (differences > 0) terminal.exitCode = 1;
     });
 }

@@ -27,6 +27,18 @@ export class DeploymentQueue {
   oldest_delivery_seconds: number | null;
 }
 
+export class DeploymentLedger {
+  @Shown.time('When the ledger was last verified; null before the first time.', { nullable: true })
+  verified_at: string | null;
+  @Shown.flag('Whether every entry was read then, and not only those since the verification before.', false)
+  full: boolean;
+  @Shown.integer('Entries that were read.', 20418, { nullable: true }) entries: number | null;
+  @Shown.integer('Differences between the ledger and what is stored; the log names each.', 0, {
+    nullable: true,
+  })
+  differences: number | null;
+}
+
 export class DeploymentSends {
   @Shown.choice(SEND_RESULTS, '`delivered`, or why it failed.', 'delivered') outcome: SendResult;
   @Shown.integer('How many.', 1204) sends: number;
@@ -49,6 +61,8 @@ export class DeploymentDto {
   @Shown.time('When this was looked at.') at: string;
   @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
   @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;
+  @Shown.record(() => DeploymentLedger, 'Verification of the ledger, which runs every night.')
+  ledger: DeploymentLedger;
   @Shown.records(() => DeploymentSends, 'Webhooks that the replicas sent since each was started, by outcome.')
   sends: readonly DeploymentSends[];
   @Shown.records(
@@ -59,7 +73,7 @@ export class DeploymentDto {
 }
 
 export function deploymentView(
-  { at, tick, jobs, deliveries }: Backlogs,
+  { at, tick, jobs, deliveries, ledger }: Backlogs,
   replicas: readonly Replica[],
   environment: string,
 ): DeploymentDto {
@@ -75,6 +89,12 @@ export function deploymentView(
         jobs.length === 0 ? null : whole(Math.max(...jobs.map(({ oldestSeconds }) => oldestSeconds))),
       deliveries_queued: deliveries.queued,
       oldest_delivery_seconds: whole(deliveries.oldestSeconds),
+    },
+    ledger: {
+      verified_at: ledger?.verifiedAt.toISOString() ?? null,
+      full: ledger?.isFull ?? false,
+      entries: ledger?.entries ?? null,
+      differences: ledger?.differences ?? null,
     },
     sends: SEND_RESULTS.map((outcome) => ({
       outcome,

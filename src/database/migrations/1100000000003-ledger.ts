@@ -4,7 +4,7 @@ import { ForwardMigration } from '../forward.migration.js';
 /** The ledger: entries that alone determine every position, book and sum, and its partitions by month. */
 export class Ledger1100000000003 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [LEDGER, PARTITIONS]) await runner.query(sql);
+    for (const sql of [LEDGER, PARTITIONS, CHECKPOINT]) await runner.query(sql);
     await runner.query('SELECT prepare_ledger(now())');
   }
 }
@@ -97,4 +97,46 @@ BEGIN
   CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries_shared FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
   ALTER TABLE ledger_entries ATTACH PARTITION ledger_entries_shared DEFAULT;
 END $$;
+`;
+
+/**
+ * Checkpoint of the verifier: everything as it was when it last followed from the ledger. A migration that changes one of the copied tables has to
+ * empty all of these, so that the next run begins at the beginning.
+ */
+const CHECKPOINT = `
+-- entries, last_at, last_id: the position's entries that are covered. digest: sum of their hashes.
+CREATE TABLE checked_positions (
+  LIKE positions,
+  entries bigint NOT NULL,
+  last_at timestamptz(3) NOT NULL,
+  last_id text COLLATE "C" NOT NULL,
+  digest numeric NOT NULL,
+  PRIMARY KEY (id)
+) WITH (fillfactor = 50);
+CREATE TABLE checked_accounts (LIKE revenue_accounts, PRIMARY KEY (user_id, asset)) WITH (fillfactor = 80);
+CREATE TABLE checked_shares (LIKE book_shares, PRIMARY KEY (partner_id, asset, book, vault_id, slot));
+CREATE TABLE checked_totals (LIKE book_totals, PRIMARY KEY (partner_id, asset, slot));
+CREATE TABLE checked_revenue (LIKE book_revenue, PRIMARY KEY (partner_id, asset, slot));
+CREATE TABLE checked_points (LIKE book_points, PRIMARY KEY (partner_id, asset, campaign_id, slot));
+CREATE TABLE checked_vaults (LIKE vault_shares, PRIMARY KEY (market_id, vault_id, slot));
+-- Sums of the entries of a decision that has an order.
+CREATE TABLE checked_moves (
+  decision_id text COLLATE "C" PRIMARY KEY,
+  cash numeric(40, 0) NOT NULL,
+  vault numeric(40, 0) NOT NULL,
+  cost numeric(40, 0) NOT NULL,
+  gain numeric(40, 0) NOT NULL
+);
+
+-- Runs of the verifier. entries: how many were read. seal: hash of the checkpoint that the run left; null: it found a difference, and left the one
+-- before it as it was.
+CREATE TABLE ledger_checks (
+  number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  verified_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+  is_full boolean NOT NULL,
+  entries bigint NOT NULL CHECK (entries >= 0),
+  differences int NOT NULL CHECK (differences >= 0),
+  seal text,
+  CHECK ((seal IS NULL) = (differences > 0))
+);
 `;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { KernelModule } from '../kernel/kernel.module.js';
 import { MarketsModule } from '../markets/markets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
+import { LedgerChecks } from './ledger/ledger-checks.service.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { AccrualStore } from './positions/accrual.store.js';
@@ -21,6 +22,7 @@ import { StatementService } from './positions/statement.service.js';
     CampaignTimes,
     CatalogueCheck,
     LedgerService,
+    LedgerChecks,
     LedgerVerifier,
     PositionService,
     PositionStore,
@@ -31,6 +33,7 @@ import { StatementService } from './positions/statement.service.js';
     CampaignTimes,
     CatalogueCheck,
     LedgerService,
+    LedgerChecks,
     LedgerVerifier,
     PositionService,
     PositionStore,

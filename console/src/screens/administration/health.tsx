@@ -76,7 +76,7 @@ function Work() {
   );
 }
 
-const WorkTiles = ({ tick, queue, replicas }: Facts) => (
+const WorkTiles = ({ tick, queue, ledger, replicas }: Facts) => (
   <dl class="tiles">
     <Tile name="Tick lag" remark={<Time at={tick.newest_hour} />}>
       {secondsText(tick.lag_seconds, 'no hour yet')}
@@ -86,6 +86,9 @@ const WorkTiles = ({ tick, queue, replicas }: Facts) => (
     </Tile>
     <Tile name="Deliveries queued" remark={`oldest: ${secondsText(queue.oldest_delivery_seconds, 'none')}`}>
       {queue.deliveries_queued}
+    </Tile>
+    <Tile name="Ledger differences" remark={<Time at={ledger.verified_at} />}>
+      {ledger.differences ?? 'not verified yet'}
     </Tile>
     <Tile name="Replicas seen">{replicas.filter(({ silent }) => !silent).length}</Tile>
   </dl>

@@ -11,10 +11,13 @@ export class RunReplay {
   /** Entries other than plain accruals. */
   readonly others: StoredEntry[] = [];
   entries = 0;
-  lastAt = new Date(0);
   private breaks = false;
 
-  constructor(private readonly replaying: Replaying) {}
+  /** @param newestAt time of the newest entry that was replayed before; null: none was */
+  constructor(
+    private readonly replaying: Replaying,
+    private newestAt: Date | null = null,
+  ) {}
 
   /** The next entries, in the order of time and id. */
   take(run: EntryRun): void {
@@ -38,16 +41,20 @@ export class RunReplay {
     const { state } = replaying;
     this.breaks ||= run.userId !== state?.userId || run.asset !== state.asset;
     this.entries += run.entries;
-    this.lastAt = run.lastAt;
+    this.newestAt = run.lastAt;
   }
 
   get replay(): Replay {
     return this.replaying;
   }
 
+  get lastAt(): Date {
+    return this.newestAt ?? new Date(0);
+  }
+
   /** True while there is an entry, and none breaks a rule. */
   get isSound(): boolean {
-    return this.entries > 0 && !this.breaks && this.replaying.broken.length === 0;
+    return this.newestAt !== null && !this.breaks && this.replaying.broken.length === 0;
   }
 }
 

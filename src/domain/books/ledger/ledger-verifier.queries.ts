@@ -29,24 +29,23 @@ const OTHERS = Object.fromEntries(
   Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
 ) as Others;
 
+/** Stored position. */
+export const STORED_POSITION = {
+  ...OTHERS,
+  amounts: text(),
+  openedAt: double(),
+  activeAt: orNull(double()),
+  closedAt: orNull(double()),
+  accruedAt: double(),
+  usersPartnerId: orNull(text()),
+};
+
 /**
- * The next $2 positions, by id, each with its user's partner. Amounts are the text of an array of `AMOUNTS`, and times milliseconds since 1970: a
- * million rows of many columns, and their dates as text, take more time to read than to compare.
+ * Positions by id, each with its user's partner. Amounts are the text of an array of `AMOUNTS`, and times milliseconds since 1970: a million rows of
+ * many columns, and their dates as text, take more time to read than to compare.
+ * @param from which ones
  */
-export const PAGE_OF_POSITIONS = statement(
-  'ledger.page_of_positions',
-  {
-    values: [text(), rowCount()],
-    row: {
-      ...OTHERS,
-      amounts: text(),
-      openedAt: double(),
-      activeAt: orNull(double()),
-      closedAt: orNull(double()),
-      accruedAt: double(),
-      usersPartnerId: orNull(text()),
-    },
-  },
+export const positionsOf = (from: string): string =>
   `SELECT ${columnsOf(OTHERS, 'p')}, ARRAY[${AMOUNTS.map((name) => `p.${columnOf(name)}`).join(', ')}]::text AS amounts, ${[
     'opened',
     'active',
@@ -55,9 +54,15 @@ export const PAGE_OF_POSITIONS = statement(
   ]
     .map((name) => `round(date_part('epoch', p.${name}_at) * 1000) AS "${name}At"`)
     .join(', ')}, u.partner_id AS "usersPartnerId"
-     FROM (SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2) AS p
+     FROM (${from}) AS p
      LEFT JOIN users u ON u.id = p.user_id
-    ORDER BY p.id`,
+    ORDER BY p.id`;
+
+/** The next $2 positions. */
+export const PAGE_OF_POSITIONS = statement(
+  'ledger.page_of_positions',
+  { values: [text(), rowCount()], row: STORED_POSITION },
+  positionsOf('SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2'),
 );
 
 /** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
@@ -100,24 +105,27 @@ export const PAGE_OF_ENTRIES = statement(
     LIMIT $4`,
 );
 
+export const STORED_ACCOUNT = {
+  userId: text(),
+  asset: text(),
+  partnerId: text(),
+  settled: integer(),
+  carriedLoss: numeric(),
+  sums: jsonb<RevenueAccountRow['sums']>(),
+  totalFee: numeric(),
+  totalPartner: numeric(),
+};
+export const ACCOUNT_COLUMNS = columnsOf({ ...STORED_ACCOUNT }, 'a').replace(
+  'a.settled',
+  'a.settled::int AS settled',
+);
+
 /** The next $3 revenue accounts, by user and asset, in byte order like the entries settled in them. */
 export const PAGE_OF_ACCOUNTS = statement(
   'ledger.page_of_accounts',
-  {
-    values: [text(), text(), rowCount()],
-    row: {
-      userId: text(),
-      asset: text(),
-      partnerId: text(),
-      settled: integer(),
-      carriedLoss: numeric(),
-      sums: jsonb<RevenueAccountRow['sums']>(),
-      totalFee: numeric(),
-      totalPartner: numeric(),
-    },
-  },
-  `SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled::int, carried_loss AS "carriedLoss", sums, total_fee AS "totalFee", total_partner AS "totalPartner"
-     FROM revenue_accounts WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
+  { values: [text(), text(), rowCount()], row: STORED_ACCOUNT },
+  `SELECT ${ACCOUNT_COLUMNS}
+     FROM revenue_accounts a WHERE (user_id, asset COLLATE "C") > ($1, $2) ORDER BY user_id, asset COLLATE "C" LIMIT $3`,
 );
 
 /** The next $5 settled entries of a user's asset, by sequence number. */
@@ -149,6 +157,13 @@ export const FIND_TERMS_OF_CAMPAIGNS = statement(
   { values: [listOf(text())], row: { campaignId: text(), ...CAMPAIGN_TERMS } },
   `SELECT campaign_id AS "campaignId", ${CAMPAIGN_TERMS_COLUMNS}
      FROM campaign_terms WHERE campaign_id = ANY($1) ORDER BY campaign_id, from_at`,
+);
+
+/** Decisions by which positions are in transit. */
+export const FIND_TRANSITS = statement(
+  'ledger.find_transits',
+  { values: [], row: { transitId: text() } },
+  `SELECT DISTINCT transit_id AS "transitId" FROM positions WHERE transit_id IS NOT NULL`,
 );
 
 /** The next $2 orders, by id. */
@@ -233,16 +248,29 @@ const BOOK_COLUMNS: Readonly<Record<string, Column<BookRow[string]>>> = {
   firstAt: time(),
 };
 
-/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
-export const PAGE_OF_BOOK = {
-  shares: pageOf('shares'),
-  totals: pageOf('totals'),
-  revenue: pageOf('revenue'),
-  points: pageOf('points'),
-  vaults: pageOf('vaults'),
-} satisfies Record<BookKind, Statement>;
+/** Copies of the books in the checkpoint. */
+export const CHECKED_BOOKS = {
+  shares: 'checked_shares',
+  totals: 'checked_totals',
+  revenue: 'checked_revenue',
+  points: 'checked_points',
+  vaults: 'checked_vaults',
+} as const satisfies Record<BookKind, string>;
 
-function pageOf(kind: BookKind) {
+const pagesOf = (tables: Record<BookKind, string>) =>
+  ({
+    shares: pageOf('shares', tables),
+    totals: pageOf('totals', tables),
+    revenue: pageOf('revenue', tables),
+    points: pageOf('points', tables),
+    vaults: pageOf('vaults', tables),
+  }) satisfies Record<BookKind, Statement>;
+
+/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
+export const PAGE_OF_BOOK = pagesOf(BOOK_TABLES);
+export const PAGE_OF_CHECKED_BOOK = pagesOf(CHECKED_BOOKS);
+
+function pageOf(kind: BookKind, tables: Record<BookKind, string>) {
   const { keys, sums } = BOOK_FIELDS[kind];
   const firsts = kind === 'totals' ? ['firstAt'] : [];
   const typeOf = (name: string): Column<BookRow[string]> => BOOK_COLUMNS[name] ?? numeric();
@@ -250,12 +278,12 @@ function pageOf(kind: BookKind) {
   const key = keys.map(columnOf).join(', ');
   const after = keys.map((_, place) => `$${place + 1}`).join(', ');
   return statement(
-    `ledger.page_of_${BOOK_TABLES[kind]}`,
+    `ledger.page_of_${tables[kind]}`,
     { values: [...keys.map(typeOf), rowCount()] as readonly Column<BookRow[string]>[], row },
-    `SELECT ${columnsOf(row)} FROM ${BOOK_TABLES[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
+    `SELECT ${columnsOf(row)} FROM ${tables[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
   );
 }
 
-function columnOf(name: string): string {
+export function columnOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -3,6 +3,7 @@ import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
+import { type Checkpoint, rowsOfBook } from './checkpoint.js';
 import * as queries from './ledger-verifier.queries.js';
 import { type OrderFigures, OrderSums } from './order-check.js';
 import { type Differs, textOf } from './position-check.js';
@@ -45,37 +46,51 @@ export class LedgerVerifier {
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
-  /** @param report called with each difference */
-  async verify(report: (difference: Difference) => void): Promise<Verified> {
+  /**
+   * From the beginning, and without a trace.
+   * @param report called with each difference
+   */
+  verify(report: (difference: Difference) => void): Promise<Verified> {
     return this.store.snapshot(async () => {
-      const verified: Verified = {
-        positions: 0,
-        entries: 0,
-        accounts: 0,
-        settlements: 0,
-        bookRows: 0,
-        differences: 0,
-      };
-      const differs = (subject: string, problem: string): void => {
-        verified.differences++;
+      let differences = 0;
+      const verified = await this.replay(null, (subject, problem) => {
+        differences++;
         report({ subject, problem });
-      };
-      const books = new BookSums();
-      const orders = new OrderSums(this.isIdle);
-      const positions = new PositionVerifier(this.store, this.isIdle, books, orders, differs);
-      await positions.verify();
-      verified.positions = positions.positions;
-      verified.entries = positions.entries;
-      await this.verifyOrders(orders, differs);
-      const revenue = new RevenueVerifier(this.store, books, differs);
-      await revenue.verify();
-      verified.accounts = revenue.accounts;
-      verified.settlements = positions.transfers;
-      if (positions.strayTransfer) await this.nameTransfers(differs);
-      for (const kind of BOOK_KINDS) await this.verifyBook(kind, books, verified, differs);
-      await this.verifyUsers(differs);
-      return verified;
+      });
+      return { ...verified, differences };
     });
+  }
+
+  /**
+   * In the snapshot of the caller.
+   * @param checkpoint to begin at, and to bring forward; null: none
+   */
+  async replay(checkpoint: Checkpoint | null, differs: Differs): Promise<Omit<Verified, 'differences'>> {
+    const inTransit = await this.store.query(queries.FIND_TRANSITS, []);
+    const books = new BookSums();
+    await checkpoint?.addBooks(books);
+    const orders = new OrderSums(
+      this.isIdle,
+      new Set(inTransit.map(({ transitId }) => transitId)),
+      (await checkpoint?.moves()) ?? [],
+    );
+    const positions = new PositionVerifier(this.store, this.isIdle, books, orders, differs, checkpoint);
+    await positions.verify();
+    await this.verifyOrders(orders, differs);
+    const revenue = new RevenueVerifier(this.store, books, differs, checkpoint);
+    await revenue.verify();
+    if (positions.strayTransfer) await this.nameTransfers(differs);
+    let bookRows = 0;
+    for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
+    await this.verifyUsers(differs);
+    await checkpoint?.coverSums(orders);
+    return {
+      positions: positions.positions,
+      entries: positions.entries,
+      accounts: revenue.accounts,
+      settlements: positions.transfers,
+      bookRows,
+    };
   }
 
   /** Checks what was reported of orders. */
@@ -104,13 +119,8 @@ export class LedgerVerifier {
     }
   }
 
-  /** A row of zeros counts as none. */
-  private async verifyBook(
-    kind: BookKind,
-    books: BookSums,
-    verified: Verified,
-    differs: Differs,
-  ): Promise<void> {
+  /** A row of zeros counts as none. @returns number of stored rows */
+  private async verifyBook(kind: BookKind, books: BookSums, differs: Differs): Promise<number> {
     const { keys, sums } = BOOK_FIELDS[kind];
     const compare = (stored: BookRow | null, recomputed: BookRow | undefined): void => {
       const subject = [queries.BOOK_TABLES[kind], ...keys.map((name) => (stored ?? recomputed!)[name])].join(
@@ -125,15 +135,13 @@ export class LedgerVerifier {
       const [first, shouldBe] = [textOf(stored?.firstAt), textOf(recomputed?.firstAt)];
       if (first !== shouldBe) differs(subject, `firstAt is ${first}, by the ledger it is ${shouldBe}`);
     };
-    const first = keys.map((name) => (name === 'slot' ? -1 : ''));
-    for (let after: BookRow[string][] | undefined = first; after !== undefined;) {
-      const rows: BookRow[] = await this.store.query(queries.PAGE_OF_BOOK[kind], [...after, PAGE.rows]);
-      verified.bookRows += rows.length;
-      rows.forEach((row) => compare(row, books.take(kind, row)));
-      const last = rows.at(-1);
-      after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
+    let count = 0;
+    for await (const row of rowsOfBook(this.store, kind, queries.PAGE_OF_BOOK)) {
+      count++;
+      compare(row, books.take(kind, row));
     }
     books.nonZero[kind].forEach((row) => compare(null, row as unknown as BookRow));
+    return count;
   }
 
   /** The ledger has no users: their counter is compared with the users themselves. */

@@ -1,4 +1,4 @@
-import type { Differs, StoredEntry, StoredPosition } from './position-check.js';
+import type { Differs, StoredEntry } from './position-check.js';
 
 /** Reported figures of an order, as stored. Whole numbers are text. */
 export interface OrderFigures {
@@ -20,7 +20,7 @@ export interface OrderFigures {
 }
 
 /** Sums of the entries of a decision's moves. Micro-units. */
-interface Moved {
+export interface Moved {
   /** Amount that arrived in cash, and in another vault, without gains. */
   cash: bigint;
   vault: bigint;
@@ -33,12 +33,21 @@ const NOTHING: Moved = { cash: 0n, vault: 0n, cost: 0n, gain: 0n };
 /** Orders against the ledger: the reported payout and arrival equal the decision's entries, to the micro-unit. It holds one sum for each decision. */
 export class OrderSums {
   private readonly moved = new Map<string, Moved>();
-  private readonly onTheWay = new Set<string>();
+  private readonly touched = new Set<string>();
 
-  constructor(private readonly isIdle: (vaultId: string) => boolean) {}
+  /**
+   * @param onTheWay decisions by which positions are in transit
+   * @param before sums of the entries before
+   */
+  constructor(
+    private readonly isIdle: (vaultId: string) => boolean,
+    private readonly onTheWay: ReadonlySet<string>,
+    before: readonly (Moved & { decisionId: string })[],
+  ) {
+    for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
+  }
 
-  add({ transitId }: StoredPosition, entries: readonly StoredEntry[]): void {
-    if (transitId !== null) this.onTheWay.add(transitId);
+  add(entries: readonly StoredEntry[]): void {
     for (const { type, decisionId, vaultId, amount, cost } of entries) {
       if (decisionId === null || (type !== 'rebalance' && type !== 'yield_accrual')) continue;
       const sums = this.moved.get(decisionId) ?? { ...NOTHING };
@@ -46,7 +55,13 @@ export class OrderSums {
       else sums[this.isIdle(vaultId) ? 'cash' : 'vault'] += amount;
       sums.cost += cost;
       this.moved.set(decisionId, sums);
+      this.touched.add(decisionId);
     }
+  }
+
+  /** Sums that were added to. */
+  get changed(): (Moved & { decisionId: string })[] {
+    return [...this.touched].map((decisionId) => ({ decisionId, ...this.moved.get(decisionId)! }));
   }
 
   check(order: OrderFigures, differs: Differs): void {

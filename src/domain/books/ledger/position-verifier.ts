@@ -6,7 +6,9 @@ import { itemsOf } from '../../kernel/store/column.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import { type EntryRun, RunReplay } from './entry-runs.js';
-import { PAGE_OF_RUNS, PAGE_OF_TRANSFERS } from './ledger-runs.queries.js';
+import type { Checkpoint } from './checkpoint.js';
+import { FIND_CHECKED, PAGE_OF_CHANGED } from './checkpoint.queries.js';
+import { PAGE_OF_RUNS, PAGE_OF_TRANSFERS, RUNS_SINCE, TRANSFERS_SINCE } from './ledger-runs.queries.js';
 import { FIND_TERMS_OF_CAMPAIGNS, PAGE_OF_ENTRIES, PAGE_OF_POSITIONS } from './ledger-verifier.queries.js';
 import type { OrderSums } from './order-check.js';
 import { Pages } from './pages.js';
@@ -21,7 +23,7 @@ import { replay, Replaying } from './replay.js';
 import { noteTransfers, type TransferRow } from './transfer-check.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
-export const PAGE = { positions: 2_000, rows: 10_000 };
+export const PAGE = { positions: 2_000, rows: 10_000, changed: 500 };
 
 interface PositionWithTerms {
   position: StoredPosition;
@@ -50,17 +52,64 @@ export class PositionVerifier {
     private readonly books: BookSums,
     private readonly orders: OrderSums,
     private readonly differs: Differs,
+    private readonly checkpoint: Checkpoint | null,
   ) {}
 
   async verify(): Promise<void> {
+    if (this.checkpoint?.isFull === false) return this.verifySince();
+    const covered: string[] = [];
     const [runs, transfers] = [this.runs(), this.recorded()];
     const stored = this.stored();
     for (let next = await stored.peek(); next !== undefined; next = stored.ready ?? (await stored.peek())) {
       await this.join(next, runs, await this.ownOf(next.position.id, transfers));
       stored.take();
+      covered.push(next.position.id);
+      if (covered.length === PAGE.positions) await this.checkpoint?.coverPositions(covered.splice(0));
     }
     await this.orphansBefore(null, runs);
     await this.ownOf(null, transfers);
+    await this.checkpoint?.coverPositions(covered);
+  }
+
+  /** Positions that changed since the checkpoint, by their entries since. */
+  private async verifySince(): Promise<void> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const rows: RowFrom<typeof PAGE_OF_CHANGED>[] = await this.store.query(PAGE_OF_CHANGED, [
+        after,
+        PAGE.changed,
+      ]);
+      const ids = rows.map(({ id }) => id);
+      const covered = new Map(
+        (await this.store.query(FIND_CHECKED, [ids])).map(({ lastAt, lastId, covered: _, ...row }) => [
+          row.id,
+          { was: toStored(row), lastAt, lastId },
+        ]),
+      );
+      const since = [
+        ids,
+        ids.map((id) => covered.get(id)?.lastAt ?? ('-infinity' as const)),
+        ids.map((id) => covered.get(id)?.lastId ?? ''),
+      ] as const;
+      const runs = new Map(
+        (await this.store.query(RUNS_SINCE, [...since])).map((run) => [run.positionId, run]),
+      );
+      const transfers = Map.groupBy(
+        await this.store.query(TRANSFERS_SINCE, [...since]),
+        ({ positionId }) => positionId,
+      );
+      for (const { position, terms } of await this.withTerms(rows)) {
+        const { was = null, lastAt = null } = covered.get(position.id) ?? {};
+        if (was) this.books.add(contribution(was), -1);
+        const made = new RunReplay(new Replaying(terms, this.isIdle, was), lastAt);
+        const run = runs.get(position.id);
+        if (run) made.take(run);
+        const own = transfers.get(position.id) ?? [];
+        this.transfers += own.length;
+        await this.check({ position, terms }, made, own, lastAt);
+      }
+      await this.checkpoint!.coverPositions(ids);
+      after = rows.length === PAGE.changed ? ids.at(-1) : undefined;
+    }
   }
 
   private async join(
@@ -78,10 +127,20 @@ export class PositionVerifier {
       made.take(run);
       runs.take();
     }
+    await this.check({ position, terms }, made, transfers, null);
+  }
+
+  /** @param since time of the newest covered entry; null: none is */
+  private async check(
+    { position, terms }: PositionWithTerms,
+    made: RunReplay,
+    transfers: readonly TransferRow[],
+    since: Date | null,
+  ): Promise<void> {
     this.positions++;
     this.entries += made.entries;
-    if (!noteTransfers(position.id, made.others, transfers)) this.strayTransfer = true;
-    this.orders.add(position, made.others);
+    if (!noteTransfers(position.id, made.others, transfers, since)) this.strayTransfer = true;
+    this.orders.add(made.others);
     let isBorneOut = made.isSound;
     if (isBorneOut) checkPosition(position, made.replay, made, this.isIdle, () => (isBorneOut = false));
     if (isBorneOut) this.books.addNamed(rowsNameOf(position), contribution(position));
@@ -144,7 +203,10 @@ export class PositionVerifier {
   }
 
   private async page(afterId: string): Promise<PositionWithTerms[]> {
-    const rows = await this.store.query(PAGE_OF_POSITIONS, [afterId, PAGE.positions]);
+    return this.withTerms(await this.store.query(PAGE_OF_POSITIONS, [afterId, PAGE.positions]));
+  }
+
+  private async withTerms(rows: readonly RowFrom<typeof PAGE_OF_POSITIONS>[]): Promise<PositionWithTerms[]> {
     const campaignIds = [...new Set(rows.flatMap(({ campaignId }) => campaignId ?? []))];
     const terms =
       campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];

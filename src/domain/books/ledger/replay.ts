@@ -65,13 +65,18 @@ export function replay(
 
 /** Replay of one position, entry by entry in the order of time and id. */
 export class Replaying {
-  state: Replayed | null = null;
+  state: Replayed | null;
   readonly broken: string[] = [];
 
+  /** @param from position as it followed from the entries before; null: these are its first ones */
   constructor(
     private readonly terms: readonly CampaignTerms[],
     private readonly isIdle: (vaultId: string) => boolean,
-  ) {}
+    from: Position | null = null,
+  ) {
+    this.state =
+      from && (Object.fromEntries(REPLAYED.map((name) => [name, from[name]])) as unknown as Replayed);
+  }
 
   take(entry: LedgerLine): void {
     const indexes = [entry.shareIndex, entry.fromIndex, entry.lendingIndex, entry.holdIndex];

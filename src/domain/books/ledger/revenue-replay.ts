@@ -55,12 +55,16 @@ export class RevenueReplay {
   /**
    * @param of owner of the account
    * @param breaks called with each rule that an entry breaks
+   * @param from account as it followed from the entries before; null: these are its first ones
    */
   constructor(
     of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>,
     private readonly breaks: (problem: string) => void,
+    from: RevenueAccount | null = null,
   ) {
-    this.made = newAccount(of);
+    this.made = from ? { ...from } : newAccount(of);
+    for (const { performanceFeeBps, partnerShareBps, base } of from?.sums ?? [])
+      this.bases.push({ feeBps: performanceFeeBps, shareBps: partnerShareBps, base });
   }
 
   /** The next entry, in the order of sequence numbers. */

@@ -3,7 +3,9 @@ import { revenueContribution } from '../positions/books.js';
 import type { RevenueAccount } from '../positions/revenue.js';
 import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
 import type { Store } from '../../kernel/store/store.js';
-import { PAGE_OF_SETTLED_RUNS } from './ledger-runs.queries.js';
+import type { Checkpoint } from './checkpoint.js';
+import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.queries.js';
+import { PAGE_OF_SETTLED_RUNS, SETTLED_SINCE } from './ledger-runs.queries.js';
 import { PAGE_OF_ACCOUNTS, PAGE_OF_SETTLED } from './ledger-verifier.queries.js';
 import { Pages } from './pages.js';
 import { type Differs, textOf } from './position-check.js';
@@ -29,9 +31,12 @@ export class RevenueVerifier {
     private readonly store: Store,
     private readonly books: BookSums,
     private readonly differs: Differs,
+    private readonly checkpoint: Checkpoint | null,
   ) {}
 
   async verify(): Promise<void> {
+    if (this.checkpoint?.isFull === false) return this.verifySince();
+    const covered: string[] = [];
     const accounts = this.stored();
     const runs = this.runs();
     for (
@@ -41,24 +46,60 @@ export class RevenueVerifier {
     ) {
       await this.join(toAccount(account), runs);
       accounts.take();
+      covered.push(account.userId);
+      if (covered.length === PAGE.positions) await this.checkpoint?.coverAccounts(covered.splice(0));
     }
     await this.orphansBefore(null, runs);
+    await this.checkpoint?.coverAccounts(covered);
+  }
+
+  /** Accounts that changed since the checkpoint, by the entries that were settled in them since. */
+  private async verifySince(): Promise<void> {
+    let after: RevenueAccountRow | undefined;
+    do {
+      const rows: RevenueAccountRow[] = await this.store.query(PAGE_OF_CHANGED_ACCOUNTS, [
+        after?.userId ?? '',
+        after?.asset ?? '',
+        PAGE.changed,
+      ]);
+      const userIds = rows.map(({ userId }) => userId);
+      const found = await this.store.query(FIND_CHECKED_ACCOUNTS, [userIds]);
+      const before = new Map(found.map((row) => [keyOf(row), toAccount(row)]));
+      const runs = await this.store.query(SETTLED_SINCE, [
+        userIds,
+        rows.map(({ asset }) => asset),
+        rows.map((row) => before.get(keyOf(row))?.settled ?? 0),
+      ]);
+      const own = Map.groupBy(runs, keyOf);
+      for (const row of rows) {
+        const key = keyOf(row);
+        const account = toAccount(row);
+        const was = before.get(key) ?? null;
+        if (was) this.books.add(revenueContribution(was), -1);
+        const checking = new AccountRuns(account, was);
+        own.get(key)?.forEach((run) => checking.take(run));
+        await this.check(account, checking);
+      }
+      await this.checkpoint!.coverAccounts(userIds);
+      after = rows.length === PAGE.changed ? rows.at(-1) : undefined;
+    } while (after !== undefined);
   }
 
   private async join(account: RevenueAccount, runs: Pages<SettledRun>): Promise<void> {
     const key = keyOf(account);
     await this.orphansBefore(key, runs);
-    let isBorneOut = true;
-    const replaying = new RevenueReplay(account, () => (isBorneOut = false));
-    let taken = 0;
+    const checking = new AccountRuns(account, null);
     for (
       let run = runs.ready ?? (await runs.peek());
       run !== undefined && keyOf(run) === key;
       runs.take(), run = runs.ready ?? (await runs.peek())
-    ) {
-      isBorneOut &&= takeRun(replaying, run, taken);
-      taken += run.entries;
-    }
+    )
+      checking.take(run);
+    await this.check(account, checking);
+  }
+
+  private async check(account: RevenueAccount, { replaying, isSound }: AccountRuns): Promise<void> {
+    let isBorneOut = isSound;
     this.accounts++;
     let recomputed = replaying.account;
     if (isBorneOut) compare(account, recomputed, () => (isBorneOut = false));
@@ -118,6 +159,24 @@ export class RevenueVerifier {
         ]),
       (rows) => rows.reduce((sum, { entries }) => sum + entries, 0) === PAGE.rows,
     );
+  }
+}
+
+/** Replay of one account by lists; what breaks a rule is not named. */
+class AccountRuns {
+  isSound = true;
+  readonly replaying: RevenueReplay;
+  private taken: number;
+
+  /** @param from account as of the checkpoint; null: not covered */
+  constructor(account: RevenueAccount, from: RevenueAccount | null) {
+    this.replaying = new RevenueReplay(account, () => (this.isSound = false), from);
+    this.taken = from?.settled ?? 0;
+  }
+
+  take(run: SettledRun): void {
+    this.isSound &&= takeRun(this.replaying, run, this.taken);
+    this.taken += run.entries;
   }
 }
 

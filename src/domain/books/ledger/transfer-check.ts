@@ -6,13 +6,15 @@ export type TransferRow = RowFrom<typeof PAGE_OF_TRANSFERS>;
 
 /**
  * Notes at the entries of a position which of their transfers are recorded, and which of those that they take back are voided.
- * @param transfers that are recorded with the position
+ * @param entries of a position, all after `since`
+ * @param transfers that are recorded with the position, or voided, after `since`
  * @returns false when one of these has no entry, or is voided and not taken back
  */
 export function noteTransfers(
   positionId: string,
   entries: readonly StoredEntry[],
   transfers: readonly TransferRow[],
+  since: Date | null,
 ): boolean {
   const [entry, transfer] = [entries[0], transfers[0]];
   // Nearly all positions: a deposit, which was recorded.
@@ -30,7 +32,7 @@ export function noteTransfers(
   const entered = new Set(entries.map(({ at, txHash }) => keyOf(at.getTime(), txHash)));
   return transfers.every(
     ({ recordedAt, txHash, isVoided, resolvedAt }) =>
-      entered.has(keyOf(recordedAt, txHash)) &&
+      (entered.has(keyOf(recordedAt, txHash)) || (since !== null && recordedAt <= since.getTime())) &&
       (!isVoided ||
         entries.some(
           ({ at, type, voids }) =>

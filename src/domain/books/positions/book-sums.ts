@@ -128,7 +128,7 @@ export class BookSums {
     if (kind === 'totals' && row.firstAt! < sum.firstAt!) sum.firstAt = row.firstAt!;
   }
 
-  private addRow(kind: BookKind, row: BookRow, sign: 1 | -1): void {
+  addRow(kind: BookKind, row: BookRow, sign: 1 | -1 = 1): void {
     addTo(kind, this.sumOf(kind, row), row, sign);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
+import { type LedgerCheck, LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
 import { divergencesOf } from '../../markets/hours/divergence.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
@@ -31,6 +32,8 @@ export interface Backlogs {
   divergent: string[];
   /** Number of reported transfers that their chain contradicts and nobody has resolved. */
   unresolved: Record<'mismatch' | 'not_found', number>;
+  /** Newest verification of the ledger; null: none yet. */
+  ledger: LedgerCheck | null;
 }
 
 /** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
@@ -43,6 +46,7 @@ export class Census {
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
     private readonly settings: DomainSettings,
+    private readonly checks: LedgerChecks,
   ) {}
 
   async take(): Promise<Backlogs> {
@@ -51,6 +55,7 @@ export class Census {
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
     const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
     const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
+    const ledger = await this.checks.last();
     const { vaults } = this.catalogue;
     const { maxDivergence } = this.settings.constants.chain;
     const at = this.clock.now();
@@ -72,6 +77,7 @@ export class Census {
         ...{ mismatch: 0, not_found: 0 },
         ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),
       },
+      ledger,
     };
   }
 }

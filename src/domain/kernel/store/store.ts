@@ -104,12 +104,12 @@ export class Store {
     this.onceKept(() => this.writes.note(partnerId));
   }
 
-  /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and changes nothing. */
-  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and by default changes nothing. */
+  async snapshot<T>(work: () => Promise<T>, access: 'READ ONLY' | 'READ WRITE' = 'READ ONLY'): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
     return this.connected(() =>
       this.within(transaction, 'REPEATABLE READ', async () => {
-        await transaction.manager.query('SET TRANSACTION READ ONLY');
+        await transaction.manager.query(`SET TRANSACTION ${access}`);
         return work();
       }),
     );

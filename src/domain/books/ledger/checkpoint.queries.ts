@@ -1,0 +1,231 @@
+import {
+  bool,
+  integer,
+  json,
+  listOf,
+  long,
+  numeric,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+import { POSITION } from '../positions/position-store.queries.js';
+import {
+  ACCOUNT_COLUMNS,
+  BOOK_TABLES,
+  CHECKED_BOOKS,
+  columnOf,
+  positionsOf,
+  STORED_ACCOUNT,
+  STORED_POSITION,
+} from './ledger-verifier.queries.js';
+import type { BookKind } from '../positions/book-sums.js';
+
+const POSITION_COLUMNS = Object.keys(POSITION).map(columnOf);
+const REVENUE_COLUMNS = Object.keys(STORED_ACCOUNT).map(columnOf);
+const listed = (columns: readonly string[], of: string): string =>
+  columns.map((name) => `${of}.${name}`).join(', ');
+const replaced = (columns: readonly string[]): string =>
+  columns.map((name) => `${name} = excluded.${name}`).join(', ');
+const differs = (columns: readonly string[], a: string, b: string): string =>
+  `ROW(${listed(columns, a)}) IS DISTINCT FROM ROW(${listed(columns, b)})`;
+/** The first 64 bits of a hash, which are summed: a sum does not depend on the order of rows. */
+const hashOf = (value: string): string =>
+  `('x' || left(encode(sha256(convert_to((${value})::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint`;
+const ENTRY_HASH =
+  hashOf(`ROW(e.id, date_part('epoch', e.at), e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
+            e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
+            e.tx_hash, e.voids)`);
+
+/** Lock of a run: one at a time. Rows are hashed as text, which depends on two settings of the session. */
+export const LOCK_CHECKPOINT = statement(
+  'ledger.lock_checkpoint',
+  { values: [], row: { isFree: bool(), zone: text(), style: text() } },
+  `SELECT pg_try_advisory_xact_lock(hashtextextended('checkpoint of ' || current_schema(), 0)) AS "isFree",
+          set_config('TimeZone', 'UTC', true) AS zone, set_config('DateStyle', 'ISO', true) AS style`,
+);
+
+/** Run that left the present checkpoint. */
+export const FIND_CHECKPOINT = statement(
+  'ledger.find_checkpoint',
+  { values: [], row: { number: integer(), seal: text() } },
+  `SELECT number, seal FROM ledger_checks WHERE seal IS NOT NULL ORDER BY number DESC LIMIT 1`,
+);
+
+/** The newest run. */
+export const FIND_LAST_CHECK = statement(
+  'ledger.find_last_check',
+  {
+    values: [],
+    row: { verifiedAt: time(), isFull: bool(), entries: long(), differences: integer() },
+  },
+  `SELECT verified_at AS "verifiedAt", is_full AS "isFull", entries, differences FROM ledger_checks ORDER BY number DESC LIMIT 1`,
+);
+
+/** $4 seal; null: differences were found. */
+export const RECORD_CHECK = statement(
+  'ledger.record_check',
+  { values: [bool(), rowCount(), integer(), orNull(text())], row: {} },
+  `INSERT INTO ledger_checks (is_full, entries, differences, seal) VALUES ($1, $2, $3, $4)`,
+);
+
+/** Sum of the hashes of the next $2 covered positions. */
+export const SEAL_POSITIONS = statement(
+  'ledger.seal_positions',
+  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  `SELECT coalesce(sum(${hashOf('c')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
+     FROM (SELECT * FROM checked_positions WHERE id > $1 ORDER BY id LIMIT $2) AS c`,
+);
+/** Sum of the hashes of the accounts of the next $2 users. */
+export const SEAL_ACCOUNTS = statement(
+  'ledger.seal_accounts',
+  { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
+  `SELECT coalesce(sum(${hashOf('c')}), 0) AS digest, count(DISTINCT user_id)::int AS rows, max(user_id) AS last
+     FROM checked_accounts c
+    WHERE user_id = ANY(ARRAY(SELECT DISTINCT user_id FROM checked_accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2))`,
+);
+/** Sum of the hashes of all else. */
+export const SEAL_SUMS = statement(
+  'ledger.seal_sums',
+  { values: [], row: { digest: numeric() } },
+  `SELECT coalesce(sum(digest), 0) AS digest FROM (
+     ${[...Object.values(CHECKED_BOOKS), 'checked_moves'].map((table) => `SELECT ${hashOf(`ROW('${table}', c)`)} AS digest FROM ${table} c`).join('\n     UNION ALL ')}) AS sums`,
+);
+
+/** Partners, and their markets, whose covered positions were forgotten with their account. */
+export const FIND_FORGOTTEN = statement(
+  'ledger.find_forgotten',
+  { values: [], row: { partnerId: text(), marketId: text() } },
+  `SELECT DISTINCT partner_id AS "partnerId", market_id AS "marketId" FROM checked_positions c
+    WHERE NOT EXISTS (SELECT FROM positions p WHERE p.id = c.id)
+      AND NOT EXISTS (SELECT FROM markets m WHERE m.id = c.market_id AND m.owner_id IS NULL)`,
+);
+/** $1 partners, $2 their markets. */
+export const FORGET_CHECKED = [
+  'checked_positions',
+  'checked_accounts',
+  ...(Object.keys(CHECKED_BOOKS) as BookKind[]).map((kind) => CHECKED_BOOKS[kind]),
+].map((table) =>
+  statement(
+    `ledger.forget_${table}`,
+    { values: [listOf(text()), listOf(text())], row: {} },
+    `DELETE FROM ${table} WHERE ${table === 'checked_vaults' ? 'market_id = ANY($2) AND cardinality($1::text[]) > 0' : 'partner_id = ANY($1) AND cardinality($2::text[]) > 0'}`,
+  ),
+);
+
+/** What is covered and no longer there. */
+export const FIND_GONE = statement(
+  'ledger.find_gone',
+  { values: [], row: { subject: text() } },
+  `SELECT c.id AS subject FROM checked_positions c WHERE NOT EXISTS (SELECT FROM positions p WHERE p.id = c.id)
+   UNION ALL
+   SELECT 'revenue_accounts ' || c.user_id || ' ' || c.asset FROM checked_accounts c
+    WHERE NOT EXISTS (SELECT FROM revenue_accounts a WHERE a.user_id = c.user_id AND a.asset = c.asset)`,
+);
+
+/** The next $2 positions that changed, or have entries, since they were covered. */
+export const PAGE_OF_CHANGED = statement(
+  'ledger.page_of_changed',
+  { values: [text(), rowCount()], row: STORED_POSITION },
+  positionsOf(`SELECT p.* FROM positions p LEFT JOIN checked_positions c ON c.id = p.id
+       WHERE p.id > $1 AND (c.id IS NULL OR ${differs(POSITION_COLUMNS, 'p', 'c')} OR EXISTS (
+         SELECT FROM ledger_entries e WHERE e.position_id = c.id AND e.at >= c.last_at AND (e.at, e.id) > (c.last_at, c.last_id)))
+       ORDER BY p.id LIMIT $2`),
+);
+/** Positions as they were covered. */
+export const FIND_CHECKED = statement(
+  'ledger.find_checked',
+  {
+    values: [listOf(text())],
+    row: { ...STORED_POSITION, lastAt: time(), lastId: text(), covered: integer() },
+  },
+  `SELECT p.*, c.last_at AS "lastAt", c.last_id AS "lastId", c.entries::int AS covered
+     FROM (${positionsOf('SELECT * FROM checked_positions WHERE id = ANY($1)')}) AS p JOIN checked_positions c ON c.id = p.id`,
+);
+/** Of positions $1, those whose covered entries are not those that were covered. */
+export const FIND_ALTERED = statement(
+  'ledger.find_altered',
+  { values: [listOf(text())], row: { id: text(), lastAt: time() } },
+  `SELECT c.id, c.last_at AS "lastAt" FROM checked_positions c
+    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(${ENTRY_HASH}), 0) AS digest FROM ledger_entries e
+                         WHERE e.position_id = c.id AND e.at <= c.last_at AND (e.at, e.id) <= (c.last_at, c.last_id)) AS found
+    WHERE c.id = ANY($1) AND (found.entries <> c.entries OR found.digest <> c.digest)
+    ORDER BY c.id`,
+);
+/** Covers positions $1, and their entries since. */
+export const COVER_POSITIONS = statement(
+  'ledger.cover_positions',
+  { values: [listOf(text())], row: {} },
+  `INSERT INTO checked_positions (${POSITION_COLUMNS.join(', ')}, entries, last_at, last_id, digest)
+   SELECT ${listed(POSITION_COLUMNS, 'p')}, coalesce(c.entries, 0) + more.entries, coalesce(more.last_at, c.last_at),
+          coalesce(more.last_id, c.last_id), coalesce(c.digest, 0) + more.digest
+     FROM positions p LEFT JOIN checked_positions c ON c.id = p.id
+    CROSS JOIN LATERAL (
+       SELECT count(*) AS entries, max(e.at) AS last_at, (array_agg(e.id ORDER BY e.at DESC, e.id DESC))[1] AS last_id,
+              coalesce(sum(${ENTRY_HASH}), 0) AS digest
+         FROM ledger_entries e
+        WHERE e.position_id = p.id AND e.at >= coalesce(c.last_at, '-infinity')
+          AND (e.at, e.id) > (coalesce(c.last_at, '-infinity'), coalesce(c.last_id, ''))) AS more
+    WHERE p.id = ANY($1) AND (c.id IS NULL OR more.entries > 0 OR ${differs(POSITION_COLUMNS, 'p', 'c')})
+   ON CONFLICT (id) DO UPDATE SET ${replaced([...POSITION_COLUMNS, 'entries', 'last_at', 'last_id', 'digest'])}`,
+);
+
+/** The next $3 revenue accounts that changed, or have settled entries, since they were covered; by user and asset. */
+export const PAGE_OF_CHANGED_ACCOUNTS = statement(
+  'ledger.page_of_changed_accounts',
+  { values: [text(), text(), rowCount()], row: STORED_ACCOUNT },
+  `SELECT ${ACCOUNT_COLUMNS}
+     FROM revenue_accounts a LEFT JOIN checked_accounts c ON c.user_id = a.user_id AND c.asset = a.asset
+    WHERE (a.user_id, a.asset COLLATE "C") > ($1, $2) AND (c.user_id IS NULL OR ${differs(REVENUE_COLUMNS, 'a', 'c')} OR EXISTS (
+            SELECT FROM ledger_entries e
+             WHERE e.revenue_place IS NOT NULL AND e.user_id = c.user_id AND e.asset COLLATE "C" = c.asset AND e.revenue_place > c.settled))
+    ORDER BY a.user_id, a.asset COLLATE "C" LIMIT $3`,
+);
+export const FIND_CHECKED_ACCOUNTS = statement(
+  'ledger.find_checked_accounts',
+  { values: [listOf(text())], row: STORED_ACCOUNT },
+  `SELECT ${ACCOUNT_COLUMNS} FROM checked_accounts a WHERE user_id = ANY($1)`,
+);
+/** Covers the accounts of users $1. */
+export const COVER_ACCOUNTS = statement(
+  'ledger.cover_accounts',
+  { values: [listOf(text())], row: {} },
+  `INSERT INTO checked_accounts AS c (${REVENUE_COLUMNS.join(', ')})
+   SELECT ${listed(REVENUE_COLUMNS, 'a')} FROM revenue_accounts a WHERE a.user_id = ANY($1)
+   ON CONFLICT (user_id, asset) DO UPDATE SET ${replaced(REVENUE_COLUMNS)}
+    WHERE ${differs(REVENUE_COLUMNS, 'c', 'excluded')}`,
+);
+
+/** Copies of the books: all rows anew, of which there are few. */
+export const COVER_BOOKS = (Object.keys(BOOK_TABLES) as BookKind[]).flatMap((kind) => [
+  statement(
+    `ledger.empty_${CHECKED_BOOKS[kind]}`,
+    { values: [], row: {} },
+    `DELETE FROM ${CHECKED_BOOKS[kind]}`,
+  ),
+  statement(
+    `ledger.cover_${BOOK_TABLES[kind]}`,
+    { values: [], row: {} },
+    `INSERT INTO ${CHECKED_BOOKS[kind]} SELECT * FROM ${BOOK_TABLES[kind]}`,
+  ),
+]);
+
+const MOVED = { decisionId: text(), cash: numeric(), vault: numeric(), cost: numeric(), gain: numeric() };
+export const FIND_CHECKED_MOVES = statement(
+  'ledger.find_checked_moves',
+  { values: [], row: MOVED },
+  `SELECT decision_id AS "decisionId", cash, vault, cost, gain FROM checked_moves`,
+);
+/** Sums of moves, of those that have an order. */
+export const COVER_MOVES = statement(
+  'ledger.cover_moves',
+  { values: [json<string>()], row: {} },
+  `INSERT INTO checked_moves (decision_id, cash, vault, cost, gain)
+   SELECT "decisionId", cash, vault, cost, gain
+     FROM json_to_recordset($1) AS new("decisionId" text, cash numeric, vault numeric, cost numeric, gain numeric)
+    WHERE EXISTS (SELECT FROM move_orders o WHERE o.decision_id = new."decisionId")
+   ON CONFLICT (decision_id) DO UPDATE
+      SET cash = excluded.cash, vault = excluded.vault, cost = excluded.cost, gain = excluded.gain`,
+);

@@ -1,0 +1,144 @@
+import type { Store } from '../../kernel/store/store.js';
+import {
+  BOOK_FIELDS,
+  BOOK_KINDS,
+  type BookKind,
+  type BookRow,
+  type BookSums,
+} from '../positions/book-sums.js';
+import { rowsText } from '../positions/position.store.js';
+import * as queries from './checkpoint.queries.js';
+import { PAGE_OF_CHECKED_BOOK, type PAGE_OF_BOOK } from './ledger-verifier.queries.js';
+import type { Moved, OrderSums } from './order-check.js';
+import { type Differs, textOf } from './position-check.js';
+
+/** Rows that one statement reads, or hashes: a few hundred milliseconds. */
+const PAGE = { rows: 10_000, hashed: 20_000 };
+
+/**
+ * What a run of the verifier begins at, and what it leaves for the next: copies of all positions, revenue accounts and books that followed from the
+ * ledger, how far each position's entries were read, and a hash of them. One seal is the hash of all of it. A run that finds a difference is rolled back
+ * and leaves the checkpoint where it was, so that every later run finds the difference too.
+ */
+export class Checkpoint {
+  private constructor(
+    private readonly store: Store,
+    /** Whether the run begins at the beginning. */
+    readonly isFull: boolean,
+    private readonly differs: Differs,
+    private readonly isBorneOut: () => boolean,
+  ) {}
+
+  /**
+   * Opens the checkpoint in the transaction of the caller, which must not be committed when something differs. Where there is none, or it was changed,
+   * the run begins at the beginning.
+   * @param isBorneOut whether nothing differs so far; nothing is covered any more once something does
+   * @returns null while another run is under way
+   */
+  static async open(
+    store: Store,
+    wantsFull: boolean,
+    differs: Differs,
+    isBorneOut: () => boolean,
+  ): Promise<Checkpoint | null> {
+    const [lock] = await store.query(queries.LOCK_CHECKPOINT, []);
+    if (!lock!.isFree) return null;
+    const [stored] = await store.query(queries.FIND_CHECKPOINT, []);
+    const isIntact = !stored || stored.seal === (await sealOf(store));
+    if (!isIntact) differs(`checkpoint ${stored.number}`, 'was changed after it was stored');
+    const forgotten = await store.query(queries.FIND_FORGOTTEN, []);
+    const ids = [forgotten.map(({ partnerId }) => partnerId), forgotten.map(({ marketId }) => marketId)];
+    for (const query of queries.FORGET_CHECKED) await store.query(query, [ids[0]!, ids[1]!]);
+    for (const { subject } of await store.query(queries.FIND_GONE, []))
+      differs(subject, 'is not there any more');
+    return new Checkpoint(store, wantsFull || !stored || !isIntact, differs, isBorneOut);
+  }
+
+  /** Adds the copies of the books that the run begins with. */
+  async addBooks(books: BookSums): Promise<void> {
+    if (this.isFull) return;
+    for (const kind of BOOK_KINDS)
+      for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK))
+        books.addRow(kind, toSums(kind, row));
+  }
+
+  /** Sums of moves that the run begins with. */
+  async moves(): Promise<(Moved & { decisionId: string })[]> {
+    const rows = this.isFull ? [] : await this.store.query(queries.FIND_CHECKED_MOVES, []);
+    return rows.map(({ decisionId, cash, vault, cost, gain }) => ({
+      decisionId,
+      cash: BigInt(cash),
+      vault: BigInt(vault),
+      cost: BigInt(cost),
+      gain: BigInt(gain),
+    }));
+  }
+
+  /** Covers positions that were verified. Entries that are covered already are read, and compared by their hash, in a run from the beginning only. */
+  async coverPositions(ids: string[]): Promise<void> {
+    if (this.isFull)
+      for (const { id, lastAt } of await this.store.query(queries.FIND_ALTERED, [ids]))
+        this.differs(
+          id,
+          `has other entries until ${textOf(lastAt)} than it had when they were last verified`,
+        );
+    if (this.isBorneOut()) await this.store.query(queries.COVER_POSITIONS, [ids]);
+  }
+
+  async coverAccounts(userIds: string[]): Promise<void> {
+    if (this.isBorneOut()) await this.store.query(queries.COVER_ACCOUNTS, [userIds]);
+  }
+
+  async coverSums(orders: OrderSums): Promise<void> {
+    if (!this.isBorneOut()) return;
+    for (const query of queries.COVER_BOOKS) await this.store.query(query, []);
+    await this.store.query(queries.COVER_MOVES, [rowsText(orders.changed)]);
+  }
+
+  seal(): Promise<string> {
+    return sealOf(this.store);
+  }
+}
+
+async function sealOf(store: Store): Promise<string> {
+  const [sums] = await store.query(queries.SEAL_SUMS, []);
+  let seal = BigInt(sums!.digest);
+  for (const query of [queries.SEAL_POSITIONS, queries.SEAL_ACCOUNTS]) {
+    for (let after: string | null = ''; after !== null;) {
+      const [page]: { digest: string; rows: number; last: string | null }[] = await store.query(query, [
+        after,
+        PAGE.hashed,
+      ]);
+      seal += BigInt(page!.digest);
+      after = page!.rows < PAGE.hashed ? null : page!.last;
+    }
+  }
+  return seal.toString();
+}
+
+/** Rows of a book, by key. */
+export async function* rowsOfBook(
+  store: Store,
+  kind: BookKind,
+  pages: typeof PAGE_OF_BOOK,
+): AsyncGenerator<BookRow> {
+  const { keys } = BOOK_FIELDS[kind];
+  const first = keys.map((name) => (name === 'slot' ? -1 : ''));
+  for (let after: BookRow[string][] | undefined = first; after !== undefined;) {
+    const rows: BookRow[] = await store.query(pages[kind], [...after, PAGE.rows]);
+    yield* rows;
+    const last = rows.at(-1);
+    after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
+  }
+}
+
+const COUNTS: ReadonlySet<string> = new Set(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
+
+/** Stored row of a book, with its sums as numbers. */
+function toSums(kind: BookKind, row: BookRow): BookRow {
+  const sums = BOOK_FIELDS[kind].sums.map((name) => [
+    name,
+    COUNTS.has(name) ? Number(row[name]) : BigInt(row[name] as string),
+  ]);
+  return { ...row, ...(Object.fromEntries(sums) as BookRow) };
+}

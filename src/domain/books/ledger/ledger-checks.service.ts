@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Store } from '../../kernel/store/store.js';
+import { Checkpoint } from './checkpoint.js';
+import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
+import { type Difference, LedgerVerifier, type Verified } from './ledger-verifier.js';
+
+/** A run that ended. */
+export interface LedgerCheck {
+  verifiedAt: Date;
+  /** Whether it began at the beginning. */
+  isFull: boolean;
+  /** Entries that it read. */
+  entries: number;
+  differences: number;
+}
+
+export type CheckedLedger = Verified & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
+
+/** Runs of the verifier, each of which begins where the last one without differences ended. */
+@Injectable()
+export class LedgerChecks {
+  constructor(
+    private readonly store: Store,
+    private readonly verifier: LedgerVerifier,
+  ) {}
+
+  /**
+   * Verifies the entries since the checkpoint, and brings it forward.
+   * @param isFull whether to verify from the beginning
+   * @param report called with each difference
+   * @throws Error while another run is under way
+   */
+  async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    try {
+      return await this.store.snapshot(() => this.check(isFull, report), 'READ WRITE');
+    } catch (error) {
+      if (!(error instanceof DifferentError)) throw error;
+      const { checked } = error;
+      await this.store.query(RECORD_CHECK, [checked.isFull, checked.entries, checked.differences, null]);
+      return checked;
+    }
+  }
+
+  /** The newest run; null: there was none. */
+  async last(): Promise<LedgerCheck | null> {
+    const [row] = await this.store.query(FIND_LAST_CHECK, []);
+    return row ? { ...row, entries: Number(row.entries) } : null;
+  }
+
+  private async check(wantsFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    let differences = 0;
+    const differs = (subject: string, problem: string): void => {
+      differences++;
+      report({ subject, problem });
+    };
+    const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
+    if (!checkpoint) throw new Error('Another process is verifying the ledger.');
+    const { isFull } = checkpoint;
+    const verified = await this.verifier.replay(checkpoint, differs);
+    if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
+    const seal = await checkpoint.seal();
+    await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);
+    return { ...verified, isFull, differences, seal };
+  }
+}
+
+/** Rolls the run back: the checkpoint stays where it was. */
+class DifferentError extends Error {
+  constructor(readonly checked: CheckedLedger) {
+    super('The ledger differs from what is stored.');
+  }
+}

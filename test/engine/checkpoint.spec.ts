@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { Engine, newTxHash, type Sights } from '../support/engine.js';
+import { statementsDuring } from '../support/statements.js';
+
+const UNIT = 1_000_000n;
+const BEST = 'vlt_aave_v3_usdc';
+const BETTER = 'vlt_compound_v3_usdc';
+
+/** Nightly runs of the verifier in a deployment that lives on between them. */
+describe('a checkpoint of the ledger', () => {
+  let engine: Engine;
+  let user: string;
+  const positions: string[] = [];
+
+  const sights = (yields: Record<string, number>): Sights =>
+    Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: yields[id] ?? 0.03 }]));
+  const run = async (isFull = false) => {
+    const found: string[] = [];
+    const { entries, ...checked } = await engine.context
+      .get(LedgerChecks)
+      .run(isFull, ({ subject, problem }) => found.push(`${subject}: ${problem}`));
+    return { entries, isFull: checked.isFull, found };
+  };
+  const inLedger = async (): Promise<number> =>
+    (await engine.row<{ count: number }>('SELECT count(*)::int AS count FROM ledger_entries')).count;
+  /** Runs SQL with all triggers disabled, which only the owner of the database can do. */
+  const tamper = async (sql: string): Promise<void> => {
+    await engine.sql('SET session_replication_role = replica');
+    await engine.sql(sql);
+    await engine.sql('SET session_replication_role = origin');
+  };
+  const entry = (order: string): string =>
+    `id = (SELECT id FROM ledger_entries WHERE position_id = '${positions[0]}' AND type = 'yield_accrual' ORDER BY at ${order} LIMIT 1)`;
+
+  beforeAll(async () => {
+    engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.minSnapshots = 3) });
+    engine.sights = sights({ [BEST]: 0.06 });
+    await engine.hours(6);
+    user = await engine.createUser(await engine.createPartner());
+    while (positions.length < 6)
+      positions.push((await engine.deposit(user, 50_000n * UNIT, 'USDC', newTxHash())).id);
+    await engine.hours(48);
+  }, 60_000);
+  afterAll(() => engine.stop());
+
+  it('is left by the first run, which reads everything; the next one reads nothing', async () => {
+    expect(await engine.context.get(LedgerChecks).last()).toBeNull();
+    expect(await run()).toEqual({ entries: await inLedger(), isFull: true, found: [] });
+    expect(await run()).toEqual({ entries: 0, isFull: false, found: [] });
+    expect(await engine.context.get(LedgerChecks).last()).toMatchObject({ isFull: false, differences: 0 });
+  });
+
+  it('is brought forward by the entries of each day: accruals, moves, withdrawals, closings and deposits', async () => {
+    for (const [day, yields] of [{ [BEST]: 0.06 }, { [BETTER]: 0.3 }, { [BEST]: 0.5 }].entries()) {
+      const before = await inLedger();
+      engine.sights = sights(yields);
+      await engine.withdraw(positions[day]!, 100n * UNIT, newTxHash());
+      await engine.withdraw(positions[day + 3]!, null, newTxHash());
+      const other = await engine.createUser(await engine.createPartner(2_500));
+      await engine.deposit(other, 1_000n * UNIT, 'USDC', newTxHash());
+      await engine.hours(36);
+      const sent = await statementsDuring(async () =>
+        expect(await run()).toEqual({ entries: (await inLedger()) - before, isFull: false, found: [] }),
+      );
+      // Nor are entries read in another way.
+      expect(sent.map(({ name }) => name)).not.toContain('ledger.page_of_entries');
+      expect(sent.map(({ name }) => name)).not.toContain('ledger.page_of_settled');
+    }
+    const types = await engine.sql(`SELECT FROM ledger_entries WHERE type = 'rebalance'`);
+    expect(types.length).toBeGreaterThan(0);
+    expect(await run(true)).toEqual({ entries: await inLedger(), isFull: true, found: [] });
+  });
+
+  it('is not brought past a difference: every run finds it, until it is put right', async () => {
+    await engine.hours(24);
+    await tamper(`UPDATE ledger_entries SET amount = amount + 1 WHERE ${entry('DESC')}`);
+    for (const _ of [1, 2]) {
+      const { found } = await run();
+      expect(found[0]).toMatch(new RegExp(`^${positions[0]}: entry evt_\\w+: accrual is `));
+      expect(await engine.context.get(LedgerChecks).last()).toMatchObject({ differences: found.length });
+    }
+    await tamper(`UPDATE ledger_entries SET amount = amount - 1 WHERE ${entry('DESC')}`);
+    expect((await run()).found).toEqual([]);
+  });
+
+  it.each([
+    ['a position that no entry changed', `UPDATE positions SET costs = costs + 1, deposited = deposited + 1`],
+    ['a revenue account', 'UPDATE revenue_accounts SET total_fee = total_fee + 1'],
+    ['a row of the books', 'UPDATE book_totals SET accrued = accrued + 1'],
+  ])('shows what was changed since: %s', async (_, change) => {
+    const table = change.split(' ')[1]!;
+    await tamper(`CREATE TABLE kept AS SELECT * FROM ${table}`);
+    await tamper(change);
+    const { found } = await run();
+    await tamper(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM kept; DROP TABLE kept`);
+    expect(found).not.toEqual([]);
+    expect((await run()).found).toEqual([]);
+  });
+
+  it('covers older entries, which only a run from the beginning reads again: a hash shows what no rule does', async () => {
+    await tamper(`UPDATE ledger_entries SET apy = 0.9 WHERE ${entry('ASC')}`);
+    expect((await run()).found).toEqual([]);
+    expect((await run(true)).found).toEqual([
+      expect.stringMatching(`^${positions[0]}: has other entries until 20.+Z than it had when`),
+    ]);
+    await tamper(`UPDATE ledger_entries SET apy = 0.06 WHERE ${entry('ASC')}`);
+    expect((await run(true)).found).toEqual([]);
+  });
+
+  it('is sealed: when it was changed itself, everything is read again', async () => {
+    const all = await inLedger();
+    await tamper(`UPDATE checked_positions SET accrued = accrued + 1 WHERE id = '${positions[0]}'`);
+    expect(await run()).toEqual({
+      entries: all,
+      isFull: true,
+      found: [expect.stringMatching(/^checkpoint \d+: was changed after it was stored$/)],
+    });
+    await tamper(`UPDATE checked_positions SET accrued = accrued - 1 WHERE id = '${positions[0]}'`);
+    expect(await run()).toEqual({ entries: 0, isFull: false, found: [] });
+  });
+});
