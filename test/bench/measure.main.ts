@@ -14,7 +14,7 @@ const SMALL_DATABASE = 'vaultline_bench_small';
 await withDatabase(async (url) => {
   await measured(url, OWN_SEED, async (measure) => {
     await measure.size();
-    await measure.verify();
+    await measure.verify(true);
     await measure.lists();
   });
   await onSmallDatabase(url, async (smallUrl) => {
@@ -35,7 +35,8 @@ await withDatabase(async (url) => {
   await measured(url, OWN_SEED, async (measure) => {
     await measure.deposits();
     await measure.day();
-    await measure.verify();
+    await measure.verify(false);
+    await measure.verify(true);
   });
 });
 

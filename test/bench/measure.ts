@@ -3,7 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Client } from 'pg';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { LedgerVerifier, type Verified } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import type { Difference } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { LedgerService } from '../../src/domain/books/ledger/ledger.service.js';
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
 import { PositionStore } from '../../src/domain/books/positions/position.store.js';
@@ -45,17 +46,16 @@ export class Measure {
       say(`${count} rows of ${name}: ${(Number(bytes) / 2 ** 20).toFixed(0)} MiB with indexes`);
   }
 
-  async verify(): Promise<void> {
+  /** @param isFull from the first entry on; else from the last checkpoint, if there is one */
+  async verify(isFull: boolean): Promise<void> {
     const lines: string[] = [];
-    const { result, seconds } = await timed('ledger verify', () =>
-      cpuOf(this.client, () =>
-        this.context
-          .get(LedgerVerifier)
-          .verify(({ subject, problem }) => void (lines.length < 20 && lines.push(`${subject}: ${problem}`))),
-      ),
+    const report = ({ subject, problem }: Difference): void =>
+      void (lines.length < 20 && lines.push(`${subject}: ${problem}`));
+    const { result, seconds } = await timed(isFull ? 'ledger verify --full' : 'ledger verify', () =>
+      cpuOf(this.client, () => this.context.get(LedgerChecks).run(isFull, report)),
     );
     lines.forEach(say);
-    const { entries, differences }: Verified = result.result;
+    const { entries, differences } = result.result;
     perUnit('an entry', seconds, entries);
     perUnit('of CPU of the process', result.cpu.process, entries);
     perUnit('of CPU of the database', result.cpu.database, entries);

@@ -6,10 +6,12 @@ import { VERSION } from '../../src/config/version.js';
 import { DeliveryService } from '../../src/domain/outbound/webhooks/delivery.service.js';
 import { Replicas } from '../../src/domain/kernel/deployment/replicas.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
+import { Schedule } from '../../src/jobs/schedule.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { createPartner, type TestPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
+import { until } from '../support/until.js';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CALLERS = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
@@ -111,6 +113,31 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect(text).toMatch(/^vaultline_jobs_waiting\{task="nobodys"\} 1$/m);
     expect(text).toMatch(/^vaultline_replicas_seen 1$/m);
     await run(`DELETE FROM deliveries WHERE webhook_id = $1`, [id]);
+  });
+
+  it('verifies the ledger every night at three, once for all replicas, and says what came of it', async () => {
+    const { environment } = app.settings;
+    const run = (sql: string): Promise<any[]> => app.database.query(environment, sql);
+    expect((await shown()).ledger.verified_at).toBeNull();
+    expect(await metrics()).not.toMatch(/^vaultline_ledger_/m);
+    const due = `SELECT key, extract(hour FROM run_at AT TIME ZONE 'UTC')::int AS hour FROM ${environment}_jobs.jobs WHERE key LIKE 'verify %'`;
+    await Promise.all([app.application.get(Schedule).keep(), app.application.get(Schedule).keep()]);
+    expect(await run(due)).toEqual([{ key: expect.any(String), hour: 3 }]);
+    const night = async (runs: number): Promise<void> => {
+      await run(`SELECT enqueue('[{"identifier": "verify", "payload": {}}]')`);
+      await until(async () => (await run('SELECT FROM ledger_checks')).length === runs);
+    };
+    await night(1);
+    expect((await shown()).ledger).toMatchObject({ full: true, differences: 0 });
+    expect(await metrics()).toMatch(/^vaultline_ledger_differences 0$/m);
+    expect(await metrics()).toMatch(/^vaultline_ledger_verified_at \d{10}/m);
+    await run("INSERT INTO vault_shares VALUES ('base', 'vlt_none', 0, 5)");
+    await night(2);
+    const { differences } = (await shown()).ledger;
+    expect(differences).toBe(1);
+    expect(await metrics()).toContain(`vaultline_ledger_differences ${differences}\n`);
+    await until(async () => app.logs().includes('"subject":"vault_shares base vlt_none 0"'));
+    await run("DELETE FROM vault_shares WHERE vault_id = 'vlt_none'");
   });
 
   it('has each metric that the dashboard and the alerts name, and the page of operations each that it has', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
+import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { Engine, newTxHash, type Sights } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 
@@ -34,12 +35,15 @@ describe('a checkpoint of the ledger', () => {
     `id = (SELECT id FROM ledger_entries WHERE position_id = '${positions[0]}' AND type = 'yield_accrual' ORDER BY at ${order} LIMIT 1)`;
 
   beforeAll(async () => {
+    // Pages end between the positions, and between the revenue accounts, of a user.
+    PAGE.changed = 1;
     engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.minSnapshots = 3) });
     engine.sights = sights({ [BEST]: 0.06 });
     await engine.hours(6);
     user = await engine.createUser(await engine.createPartner());
     while (positions.length < 6)
       positions.push((await engine.deposit(user, 50_000n * UNIT, 'USDC', newTxHash())).id);
+    await engine.deposit(user, 50_000n * UNIT, 'USDT0', newTxHash());
     await engine.hours(48);
   }, 60_000);
   afterAll(() => engine.stop());

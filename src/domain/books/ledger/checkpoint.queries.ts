@@ -39,12 +39,16 @@ const ENTRY_HASH =
             e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
             e.tx_hash, e.voids)`);
 
-/** Lock of a run: one at a time. Rows are hashed as text, which depends on two settings of the session. */
+/**
+ * Lock of a run: one at a time. Rows are hashed as text, which depends on two settings of the session. Pages are joined by index: the planner does not
+ * know how few rows a page has, and read whole tables for each.
+ */
 export const LOCK_CHECKPOINT = statement(
   'ledger.lock_checkpoint',
-  { values: [], row: { isFree: bool(), zone: text(), style: text() } },
+  { values: [], row: { isFree: bool(), zone: text(), style: text(), hash: text(), merge: text() } },
   `SELECT pg_try_advisory_xact_lock(hashtextextended('checkpoint of ' || current_schema(), 0)) AS "isFree",
-          set_config('TimeZone', 'UTC', true) AS zone, set_config('DateStyle', 'ISO', true) AS style`,
+          set_config('TimeZone', 'UTC', true) AS zone, set_config('DateStyle', 'ISO', true) AS style,
+          set_config('enable_hashjoin', 'off', true) AS hash, set_config('enable_mergejoin', 'off', true) AS merge`,
 );
 
 /** Run that left the present checkpoint. */
@@ -188,12 +192,13 @@ export const FIND_CHECKED_ACCOUNTS = statement(
   { values: [listOf(text())], row: STORED_ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS} FROM checked_accounts a WHERE user_id = ANY($1)`,
 );
-/** Covers the accounts of users $1. */
+/** Covers the accounts of users $1 in assets $2. */
 export const COVER_ACCOUNTS = statement(
   'ledger.cover_accounts',
-  { values: [listOf(text())], row: {} },
+  { values: [listOf(text()), listOf(text())], row: {} },
   `INSERT INTO checked_accounts AS c (${REVENUE_COLUMNS.join(', ')})
-   SELECT ${listed(REVENUE_COLUMNS, 'a')} FROM revenue_accounts a WHERE a.user_id = ANY($1)
+   SELECT ${listed(REVENUE_COLUMNS, 'a')}
+     FROM unnest($1::text[], $2::text[]) AS verified(of, of_asset) JOIN revenue_accounts a ON a.user_id = of AND a.asset = of_asset
    ON CONFLICT (user_id, asset) DO UPDATE SET ${replaced(REVENUE_COLUMNS)}
     WHERE ${differs(REVENUE_COLUMNS, 'c', 'excluded')}`,
 );

@@ -85,8 +85,12 @@ export class Checkpoint {
     if (this.isBorneOut()) await this.store.query(queries.COVER_POSITIONS, [ids]);
   }
 
-  async coverAccounts(userIds: string[]): Promise<void> {
-    if (this.isBorneOut()) await this.store.query(queries.COVER_ACCOUNTS, [userIds]);
+  async coverAccounts(accounts: readonly { userId: string; asset: string }[]): Promise<void> {
+    if (!this.isBorneOut()) return;
+    await this.store.query(queries.COVER_ACCOUNTS, [
+      accounts.map(({ userId }) => userId),
+      accounts.map(({ asset }) => asset),
+    ]);
   }
 
   async coverSums(orders: OrderSums): Promise<void> {

@@ -23,7 +23,7 @@ import { replay, Replaying } from './replay.js';
 import { noteTransfers, type TransferRow } from './transfer-check.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
-export const PAGE = { positions: 2_000, rows: 10_000, changed: 500 };
+export const PAGE = { positions: 2_000, rows: 10_000, changed: 2_000 };
 
 interface PositionWithTerms {
   position: StoredPosition;
@@ -99,7 +99,7 @@ export class PositionVerifier {
       );
       for (const { position, terms } of await this.withTerms(rows)) {
         const { was = null, lastAt = null } = covered.get(position.id) ?? {};
-        if (was) this.books.add(contribution(was), -1);
+        if (was) this.books.addNamed(rowsNameOf(was), contribution(was), -1);
         const made = new RunReplay(new Replaying(terms, this.isIdle, was), lastAt);
         const run = runs.get(position.id);
         if (run) made.take(run);

@@ -36,7 +36,7 @@ export class RevenueVerifier {
 
   async verify(): Promise<void> {
     if (this.checkpoint?.isFull === false) return this.verifySince();
-    const covered: string[] = [];
+    const covered: RevenueAccountRow[] = [];
     const accounts = this.stored();
     const runs = this.runs();
     for (
@@ -46,7 +46,7 @@ export class RevenueVerifier {
     ) {
       await this.join(toAccount(account), runs);
       accounts.take();
-      covered.push(account.userId);
+      covered.push(account);
       if (covered.length === PAGE.positions) await this.checkpoint?.coverAccounts(covered.splice(0));
     }
     await this.orphansBefore(null, runs);
@@ -80,7 +80,7 @@ export class RevenueVerifier {
         own.get(key)?.forEach((run) => checking.take(run));
         await this.check(account, checking);
       }
-      await this.checkpoint!.coverAccounts(userIds);
+      await this.checkpoint!.coverAccounts(rows);
       after = rows.length === PAGE.changed ? rows.at(-1) : undefined;
     } while (after !== undefined);
   }

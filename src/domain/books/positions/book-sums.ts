@@ -64,8 +64,9 @@ export class BookSums {
   /**
    * Adds rows whose keys follow from a name: they are looked up once for all rows of that name.
    * @param name of the keys; rows of one name have the same ones, in one order
+   * @param sign -1 subtracts
    */
-  addNamed(name: string, added: BookRows): this {
+  addNamed(name: string, added: BookRows, sign: 1 | -1 = 1): this {
     let sums = this.named.get(name);
     if (sums === undefined) {
       sums = BOOK_KINDS.flatMap((kind) =>
@@ -75,7 +76,7 @@ export class BookSums {
     }
     let place = 0;
     for (const kind of BOOK_KINDS)
-      for (const row of added[kind]) addTo(kind, sums[place++]!, row as unknown as BookRow, 1);
+      for (const row of added[kind]) addTo(kind, sums[place++]!, row as unknown as BookRow, sign);
     return this;
   }
 
