@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
 import { EventService } from '../domain/outbound/webhooks/event.service.js';
+import { addBacktestCommand } from './commands/backtest.js';
 import { addConsoleCommands } from './commands/console.js';
 import { addDecisionCommands } from './commands/decisions.js';
 import { addDeploymentCommands } from './commands/deployment.js';
@@ -74,6 +75,7 @@ function programOf(terminal: Terminal): Command {
   addUserCommands(program, terminal);
   addSecretCommands(program, terminal);
   addDeploymentCommands(program, terminal);
+  addBacktestCommand(program, terminal);
 
   program
     .command('openapi')

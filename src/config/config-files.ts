@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
 import { ConfigError } from './config-error.js';
@@ -20,7 +20,7 @@ type Tree = Record<string, unknown>;
 /** Digits of a number that a double keeps exactly. */
 const EXACT_DIGITS = 15;
 
-/** YAML files of one folder, each overriding the one before it key by key; lists are replaced as a whole. */
+/** YAML files of one folder, or of anywhere by an absolute path, each overriding the one before it key by key; lists are replaced as a whole. */
 export class ConfigFiles {
   /** Content of all files, with keys in camel case. */
   readonly merged: Tree;
@@ -28,7 +28,7 @@ export class ConfigFiles {
 
   /** @throws ConfigError for a file that cannot be read, is no YAML mapping, or contains a number with too many digits */
   constructor(folder: string, files: readonly string[]) {
-    this.layers = files.map((file) => ({ file: `config/${file}`, tree: readTree(folder, file) }));
+    this.layers = files.map((file) => ({ file: nameOf(file), tree: readTree(folder, file) }));
     this.merged = camelCased(this.layers.map(({ tree }) => tree).reduce(merge, {}));
   }
 
@@ -81,12 +81,15 @@ function shown(value: unknown): string {
   return shownText(JSON.stringify(value, plain));
 }
 
+/** The project's own files go by their place in it. */
+const nameOf = (file: string): string => (isAbsolute(file) ? file : `config/${file}`);
+
 function readTree(folder: string, file: string): Tree {
   // Paths are relative to the project: its location on this machine does not belong in a log.
-  const refusal = (reason: string): ConfigError => new ConfigError([`config/${file}: ${reason}.`]);
+  const refusal = (reason: string): ConfigError => new ConfigError([`${nameOf(file)}: ${reason}.`]);
   let text: string;
   try {
-    text = readFileSync(join(folder, file), 'utf8');
+    text = readFileSync(resolve(folder, file), 'utf8');
   } catch (error) {
     throw refusal(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
@@ -96,7 +99,8 @@ function readTree(folder: string, file: string): Tree {
   const value: unknown = document.toJS();
   if (!isTree(value)) throw refusal('must hold a mapping of keys to values');
   const inexact = inexactNumbers(document);
-  if (inexact.length > 0) throw new ConfigError(inexact.map((problem) => `config/${file}: ${line(problem)}`));
+  if (inexact.length > 0)
+    throw new ConfigError(inexact.map((problem) => `${nameOf(file)}: ${line(problem)}`));
   return value;
 }
 

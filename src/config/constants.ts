@@ -9,7 +9,7 @@ import { decimal, decimals, forms, inside, money, section, sections, whole } fro
 import { type TokenContract, tokenContract, tokenProblems } from './token-contracts.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
-const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
+export const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
 const http = section({
   bodyLimitBytes: whole(1024, 10_485_760),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
-import { route } from '../bench/routing/router.js';
+import { route } from '../../src/domain/routing/backtest/router.js';
+import { marketOf } from '../bench/routing/growth-of-year.js';
 import { benchRules, HISTORY_HOURS, yearOf } from '../bench/routing/year.js';
 import { Engine } from '../support/engine.js';
 
@@ -30,7 +31,7 @@ it('the bench decides as the engine does: the same moves, at the same hours, of 
 
   const { begun } = await engine.row<{ begun: Date }>('SELECT begun_hour AS begun FROM markets');
   const year = yearOf('base', 'plain', HOURS + 1, begun);
-  const { first, steps } = await route(year, AMOUNTS, benchRules());
+  const { first, steps } = await route(marketOf(year), AMOUNTS, benchRules());
   const name = (place: number): string => (year.vaults[place] ?? year.idle).id;
 
   expect(firsts.map(({ vault }) => vault)).toEqual(first.map(name));

@@ -1,5 +1,5 @@
-import type { Routed, Step } from './router.js';
-import type { Growth } from './strategies.js';
+import type { Growth, Step } from '../../../src/domain/routing/backtest/growth.js';
+import type { Routed } from '../../../src/domain/routing/backtest/router.js';
 import type { Year } from './year.js';
 
 /** The constants of the former rule. Fractions are yearly; times are hours, amounts whole units. */
@@ -20,7 +20,7 @@ const BEFORE = {
 /** Moves of a policy, in the form in which they are replayed. */
 export interface Policy {
   first: Routed['first'];
-  steps: Pick<Step, 'at' | 'from' | 'to' | 'fraction' | 'cost'>[];
+  steps: Step[];
 }
 
 /**
@@ -95,7 +95,7 @@ export function ruleBefore(
       since[target] = at;
       left[from] = at;
       joined.add(target);
-      steps.push({ at, from, to: target, fraction: 1, cost });
+      steps.push({ at, arrives: at, from, to: target, fraction: 1, cost });
     }
     for (const [place, factor] of factors.entries()) held[place]! *= factor[at]!;
   }

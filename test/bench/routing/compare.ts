@@ -1,16 +1,10 @@
 import { promiseOf } from '../../../src/domain/routing/allocation/estimate.js';
 import type { RoutingRules } from '../../../src/domain/routing/allocation/routing-constants.js';
 import { type Policy, ruleBefore } from './before.js';
-import { route, type Routed } from './router.js';
-import {
-  bestWeeklyMean,
-  clairvoyant,
-  following,
-  type Growth,
-  growthOf,
-  highestApy,
-  replayed,
-} from './strategies.js';
+import { clairvoyant } from '../../../src/domain/routing/backtest/clairvoyant.js';
+import { following, replayed } from '../../../src/domain/routing/backtest/growth.js';
+import { route, type Routed } from '../../../src/domain/routing/backtest/router.js';
+import { bestWeeklyMean, growthOf, highestApy, marketOf, type YearGrowth } from './growth-of-year.js';
 import type { Weather, Year } from './year.js';
 
 /** Amounts in whole units, and the number of positions each is split into. */
@@ -64,20 +58,20 @@ export async function compare(
   for (const { amount, positions } of amounts) {
     const parts = Array.from({ length: positions }, () => amount / positions);
     const routed = await route(
-      year,
+      marketOf(year),
       parts.map((part) => BigInt(part) * 1_000_000n),
       rules,
     );
     const before = ruleBefore(year, raw, parts, haircut);
-    const gains = (growth: Growth): Gains => gainsOf(growth, parts, routed, before);
+    const gains = (growth: YearGrowth): Gains => gainsOf(growth, parts, routed, before);
     const [first] = routed.first;
     rows.push({
       weather: year.weather,
       seed: year.seed,
       amount,
       ...gains(raw),
-      highest: following(raw, amount, first!, highestApy(raw)).value - amount,
-      weekly: following(raw, amount, first!, bestWeeklyMean(raw)).value - amount,
+      highest: replayed(raw, following(raw, amount, first!, highestApy(raw))).value - amount,
+      weekly: replayed(raw, following(raw, amount, first!, bestWeeklyMean(raw))).value - amount,
       afterRisk: gains(weighted),
       moves: routed.steps.length,
       outcomes: kept(year, routed),
@@ -86,9 +80,13 @@ export async function compare(
   return rows;
 }
 
-function gainsOf(growth: Growth, parts: readonly number[], routed: Policy, before: Policy): Gains {
+function gainsOf(growth: YearGrowth, parts: readonly number[], routed: Policy, before: Policy): Gains {
   const amount = parts.reduce((sum, part) => sum + part, 0);
-  const of = ({ first, steps }: Policy) => replayed(growth, parts, first, steps);
+  const placed = (first: readonly number[]): number[] =>
+    growth.factors.map((_, place) =>
+      parts.reduce((sum, part, index) => (first[index] === place ? sum + part : sum), 0),
+    );
+  const of = ({ first, steps }: Policy) => replayed(growth, { first: placed(first), steps });
   const lending = { first: parts.map(() => growth.lending), steps: [] };
   const { value, costs } = of(routed);
   return {
@@ -97,7 +95,7 @@ function gainsOf(growth: Growth, parts: readonly number[], routed: Policy, befor
     before: of(before).value - amount,
     gross: value + costs - amount,
     net: value - amount,
-    clairvoyant: clairvoyant(growth, amount).value - amount,
+    clairvoyant: replayed(growth, clairvoyant(growth, amount)).value - amount,
   };
 }
 

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readBacktestCatalogue } from '../../config/backtest-catalogue.js';
+import { ConfigError } from '../../config/config-error.js';
+import { type Backtest, backtest } from '../../domain/routing/backtest/backtest.js';
+import type { Measured } from '../../domain/routing/backtest/measured.js';
+import { hourOf, hoursBetween } from '../../domain/kernel/catalogue/hour.js';
+import { backtestChart } from '../backtest-chart.js';
+import { backtestTable } from '../backtest-table.js';
+import { readRecorded } from '../recorded-files.js';
+import type { Terminal } from '../terminal.js';
+
+interface Options {
+  catalogue: string;
+  data: string;
+  from: string;
+  to: string;
+  amount: string[];
+  chart: string;
+  json?: boolean;
+}
+
+const DAY_OR_HOUR = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z)?$/;
+/** An amount beyond it is more than one deposit may be. */
+const MOST = 1e9;
+
+export function addBacktestCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('backtest')
+    .description('run routing over recorded yields, beside simple rules; needs no database')
+    .requiredOption('--catalogue <file>', 'vaults with recorded feeds; see docs/routing.md')
+    .requiredOption('--data <folder>', 'where the files of the feeds are')
+    .requiredOption('--from <time>', 'first hour, such as 2026-01-01 or 2026-01-01T06:00:00Z')
+    .requiredOption('--to <time>', 'end, likewise')
+    .requiredOption(
+      '--amount <units>',
+      'amount to manage; may be repeated',
+      (amount, before: string[] = []) => [...before, amount],
+    )
+    .option('--chart <file.svg>', 'where the chart goes', 'backtest.svg')
+    .option('--json', 'print JSON instead of a table and a chart')
+    .action(async (options: Options) => {
+      const [from, to] = [moment('--from', options.from), moment('--to', options.to)];
+      const hours = hoursBetween(from, to);
+      if (hours < 24) throw new ConfigError(['--to must be a day or more after --from.']);
+      const amounts = options.amount.map(amountOf);
+      const catalogue = readBacktestCatalogue(options.catalogue);
+      const result = await backtest(catalogue, readRecorded(catalogue, options.data), from, hours, amounts);
+      if (options.json) return terminal.print(JSON.stringify(shown(result), null, 2));
+      writeFileSync(options.chart, backtestChart(result));
+      terminal.print(`${backtestTable(result)}\n\nThe chart is in ${options.chart}.`);
+    });
+}
+
+function moment(option: string, text: string): Date {
+  const at = new Date(text);
+  if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
+    throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
+  return hourOf(at);
+}
+
+function amountOf(text: string): number {
+  const amount = Number(text);
+  if (!/^\d+(\.\d{1,6})?$/.test(text) || amount <= 0 || amount > MOST)
+    throw new ConfigError([`--amount is ${text}; write whole units above 0, ${MOST} at most.`]);
+  return amount;
+}
+
+/** The result as JSON has it. Values of each hour are left to the chart. */
+function shown({ from, to, runs }: Backtest): unknown {
+  const rounded = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toFixed(6)) : value;
+  const plain = runs.map(({ amount, strategies }) => ({
+    amount,
+    strategies: Object.fromEntries(Object.entries(strategies).map(([name, one]) => [name, rowOf(one)])),
+  }));
+  return JSON.parse(JSON.stringify({ from, to, runs: plain }, rounded));
+}
+
+const rowOf = (one: Measured) => ({
+  gain_pct: one.gainPct,
+  moves: one.moves,
+  costs_pct: one.costsPct,
+  promised: one.promised,
+  realised: one.realised,
+  worst_behind_lending_pct: one.worstBehindLendingPct,
+  months: one.months,
+  held: one.held.map(({ vaultId, hours }) => ({ vault_id: vaultId, hours })),
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../../test/support/recorded.js';
+import { backtest, STRATEGIES } from './backtest.js';
+
+const HOURS = 30 * 24;
+const LENDING = 'vlt_lending';
+const OTHER = 'vlt_other';
+const AMOUNT = 10_000;
+
+const run = async (
+  recorded: readonly Recorded[],
+  amount = AMOUNT,
+  readings = readingsOfAll(recorded, HOURS),
+) => {
+  const { runs } = await backtest(catalogueOf(recorded), readings, BEGIN, HOURS, [amount]);
+  return runs[0]!.strategies;
+};
+const grown = (apy: number, hours: number): number => (1 + apy) ** (hours / 8760);
+const endOf = ({ values }: { values: Float64Array }): number => values.at(-1)!;
+
+/** Waves of different lengths, so that each vault is the best at some time. */
+const waves = (dilution: 'pool' | 'none' = 'none', assets = 2e7): Recorded[] =>
+  [150, 210, 330].map((length, place) => ({
+    vault: { id: `vlt_wave_${place}`, dilution },
+    apy: (at) => 0.06 + 0.05 * Math.sin(at / length + place) + (at % 97 === place ? 0.2 : 0),
+    assets,
+  }));
+
+describe('a backtest', () => {
+  /** The other vault falls from 8 % to 2 % in the middle. */
+  const fall: Recorded[] = [
+    { vault: { id: LENDING }, apy: () => 0.04 },
+    { vault: { id: OTHER }, apy: (at) => (at < HOURS / 2 ? 0.08 : 0.02) },
+  ];
+
+  it('has the arithmetic of each simple rule', async () => {
+    const found = await run(fall);
+    const other = grown(0.08, 360) * grown(0.02, 360);
+    expect(endOf(found.lending)).toBeCloseTo(AMOUNT * grown(0.04, HOURS), 6);
+    expect(endOf(found.best30)).toBeCloseTo(AMOUNT * other, 6);
+    expect(endOf(found.split)).toBeCloseTo((AMOUNT / 2) * (grown(0.04, HOURS) + other), 6);
+    // A day's mean is of the new rate alone a day later.
+    const daily = (AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2) * grown(0.04, 336);
+    expect(endOf(found.daily)).toBeCloseTo(daily, 6);
+    expect(found.daily).toMatchObject({ moves: 1, promised: null, realised: null });
+    expect(found.daily.costsPct).toBeCloseTo((2 / AMOUNT) * (8760 / HOURS) * 100, 9);
+    expect(found.daily.gainPct).toBeCloseTo((daily / AMOUNT - 1) * (8760 / HOURS) * 100, 9);
+    expect(found.daily.held).toEqual([
+      { vaultId: OTHER, hours: 384 },
+      { vaultId: LENDING, hours: 336 },
+    ]);
+    // It waits for nothing: the rate falls at 360.
+    const clairvoyant = (AMOUNT * grown(0.08, 360) - 2) * grown(0.04, 360);
+    expect(endOf(found.clairvoyant)).toBeCloseTo(clairvoyant, 6);
+    expect(found.hold.held).toEqual([{ vaultId: OTHER, hours: HOURS }]);
+    expect(found.hold.worstBehindLendingPct).toBe(0);
+    expect(found.lending.months).toEqual({ ahead: 1, of: 1 });
+  });
+
+  it('takes from a pool what own money dilutes', async () => {
+    const pool: Recorded[] = [
+      { vault: { id: LENDING, dilution: 'pool' }, apy: () => 0.05, assets: 3_000_000 },
+    ];
+    const { lending } = await run(pool, 1_000_000);
+    // 0.05 less a quarter; the amount grows by 0.3 % meanwhile.
+    expect(lending.gainPct).toBeCloseTo(Math.log1p(0.05) * 0.75 * 100, 1);
+  });
+
+  it('loses the yield of the hours that a vault takes to pay out', async () => {
+    const slow = fall.map((one) => ({ ...one, vault: { ...one.vault, exitDelayHours: 12 } }));
+    const { daily } = await run(slow);
+    const left = AMOUNT * grown(0.08, 360) * grown(0.02, 24) - 2;
+    expect(endOf(daily)).toBeCloseTo(left * grown(0.04, 324), 6);
+    expect(daily.held).toContainEqual({ vaultId: 'vlt_idle_usdc', hours: 12 });
+  });
+
+  it.each([
+    ['small', AMOUNT, 'none'],
+    ['large', 1_000_000, 'pool'],
+  ] as const)(
+    'has no rule that gains more than the clairvoyant under the same limits: %s',
+    async (_, amount, dilution) => {
+      const found = await run(waves(dilution), amount);
+      const most = endOf(found.clairvoyant);
+      for (const name of STRATEGIES.filter((one) => one !== 'split' && one !== 'clairvoyant_unlimited'))
+        expect(endOf(found[name])).toBeLessThanOrEqual(most * (1 + 1e-12));
+      expect(endOf(found.clairvoyant_unlimited)).toBeGreaterThanOrEqual(most);
+      expect(found.router.moves).toBeGreaterThan(0);
+    },
+  );
+
+  it('enters no vault beyond its limits', async () => {
+    const small = fall.map((one) => (one.vault.id === OTHER ? { ...one, assets: 90_000 } : one));
+    const found = await run(small);
+    for (const name of ['router', 'best30', 'daily', 'clairvoyant'] as const)
+      expect(found[name].held).toEqual([{ vaultId: LENDING, hours: HOURS }]);
+    expect(found.clairvoyant_unlimited.held).toContainEqual({ vaultId: OTHER, hours: HOURS / 2 });
+  });
+
+  it('looks ahead in nothing but the clairvoyant', async () => {
+    const known = 500;
+    const recorded = waves('pool');
+    const after = recorded.map((one) => ({
+      ...one,
+      apy: (at: number) => (at <= known ? one.apy(at) : 0.3 - one.apy(at)),
+    }));
+    const [before, changed] = [await run(recorded), await run(after)];
+    for (const name of STRATEGIES.filter((one) => !one.startsWith('clairvoyant')))
+      expect([...changed[name].values.subarray(0, known + 1)]).toEqual([
+        ...before[name].values.subarray(0, known + 1),
+      ]);
+    expect(endOf(changed.router)).not.toBe(endOf(before.router));
+  });
+
+  it('does not guess between readings that are far apart', async () => {
+    const readings = readingsOfAll(fall, HOURS);
+    // One of a daily source and one that falls silent.
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.filter(({ at }) => at.getUTCHours() === 23),
+    );
+    readings.set(
+      LENDING,
+      readings.get(LENDING)!.filter(({ at }) => at.getTime() < BEGIN.getTime()),
+    );
+    const found = await run(fall, AMOUNT, readings);
+    expect(found.router.held[0]).toMatchObject({ vaultId: OTHER });
+    // The index goes on for 24 hours after the last observation, then it rests.
+    expect(endOf(found.lending)).toBeLessThan(AMOUNT * grown(0.04, 48));
+  });
+
+  it('follows prices as the server does: a loss is one in full', async () => {
+    const readings = readingsOfAll(fall, HOURS);
+    const price = (at: number): bigint => {
+      const worth = grown(0.08, at + HOURS) * (at < 400 ? 1 : 0.9);
+      return BigInt(Math.round(worth * 1e9)) * 10n ** 9n;
+    };
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.map((one, index) => ({ ...one, apy: null, price: price(index - HOURS) })),
+    );
+    const catalogue = catalogueOf(fall);
+    catalogue.vaults[1]!.feed = {
+      kind: 'chain',
+      standard: 'erc4626',
+      address: '0x0000000000000000000000000000000000000000',
+      reserve: null,
+      opinion: null,
+    };
+    const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);
+    const { hold, router } = runs[0]!.strategies;
+    expect(endOf(hold)).toBeCloseTo(AMOUNT * grown(0.08, HOURS) * 0.9, 0);
+    // It loses with the vault and leaves it.
+    expect(router.held).toContainEqual(expect.objectContaining({ vaultId: LENDING }));
+    expect(endOf(router)).toBeLessThan(endOf(hold));
+  });
+});

@@ -1,0 +1,225 @@
+import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
+import { idleVault } from '../../../config/idle-vault.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Vault } from '../../kernel/catalogue/vault.js';
+import { moveCost } from '../../markets/vaults/move-cost.js';
+import { MAX_STEP } from '../../markets/vaults/yield-index.js';
+import { inputsOf } from '../allocation/candidates.js';
+import { type Candidate, failed, limitGates } from '../allocation/gates.js';
+import { routingConstants, type RoutingRules } from '../allocation/routing-constants.js';
+import { clairvoyant } from './clairvoyant.js';
+import { allIn, following, type Growth, type Policy } from './growth.js';
+import { type Measured, measured } from './measured.js';
+import { type Depth, leftBeside } from './own-money.js';
+import type { Reading } from './readings.js';
+import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
+import { outcomesOf, route } from './router.js';
+
+const DAY = 24;
+const WEEK = 7 * DAY;
+const MONTH = 30 * DAY;
+
+export const STRATEGIES = [
+  'router',
+  'lending',
+  'hold',
+  'best30',
+  'daily',
+  'weekly',
+  'monthly',
+  'split',
+  'clairvoyant',
+  'clairvoyant_unlimited',
+] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+export interface Backtest {
+  from: Date;
+  to: Date;
+  /** Amounts in whole units. */
+  runs: { amount: number; strategies: Record<Strategy, Measured> }[];
+}
+
+/** The rules of a deployment with this catalogue. */
+export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
+  return {
+    constants: routingConstants(constants),
+    configVersion: 'backtest',
+    bridgeCosts,
+    returnHalfLifeHours: constants.signals.returnHalfLifeHours,
+    haircut: constants.signals.riskHaircut,
+    maximumStep: MAX_STEP,
+    maximumDivergence: constants.chain.maxDivergence,
+  };
+}
+
+/**
+ * What each way to manage an amount would have brought. The router decides hour by hour by the deployment's own code; all ways pay the same costs and
+ * get the same rates beside their own money, and all but one of the clairvoyants enter only what the router might enter.
+ * @param amounts whole units
+ */
+export async function backtest(
+  catalogue: BacktestCatalogue,
+  readings: ReadonlyMap<string, readonly Reading[]>,
+  from: Date,
+  hours: number,
+  amounts: readonly number[],
+): Promise<Backtest> {
+  const { asset, constants, vaults } = catalogue;
+  const rules = rulesOf(catalogue);
+  const recording = { from, hours, vaults, idle: idleVault(asset), constants, readings };
+  const recorded = record(recording, rules);
+  const runs: Backtest['runs'] = [];
+  for (const amount of amounts) {
+    const strategies = await strategiesOf(recording, recorded, rules, amount);
+    runs.push({ amount, strategies });
+  }
+  return { from, to: addHours(from, hours), runs };
+}
+
+/** A recorded market that nobody's money is in. */
+interface Recorded {
+  growth: Growth;
+  /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
+  rates: readonly Float64Array[];
+  /** By hour: what the limits are judged by. */
+  candidates: readonly (readonly Candidate[])[];
+  places: readonly Vault[];
+}
+
+function record(recording: Recording, rules: RoutingRules): Recorded {
+  const { hours, vaults, idle } = recording;
+  const market = new RecordedMarket(recording);
+  const places = [...vaults, idle];
+  const indexes = places.map(() => new Float64Array(hours + 1));
+  const rates = vaults.map(() => new Float64Array(HISTORY_HOURS + hours + 1).fill(NaN));
+  const depths: Depth[][] = vaults.map(() => []);
+  const candidates: (readonly Candidate[])[] = [];
+  for (let at = -HISTORY_HOURS; at <= hours; at++) {
+    const now = market.at(at, () => 0n);
+    for (const [place, { id }] of vaults.entries()) {
+      const { lastApy, observedHour } = now.vaults.get(id)!.state;
+      if (observedHour?.getTime() === now.hour.getTime() && lastApy !== null)
+        rates[place]![at + HISTORY_HOURS] = lastApy;
+    }
+    if (at < 0) continue;
+    for (const [place, { id }] of places.entries())
+      indexes[place]![at] = Number(now.vaults.get(id)!.state.index);
+    for (const [place, { id }] of vaults.entries()) depths[place]!.push(market.depthOf(id));
+    const deposit = { asset: idle.asset, amount: 1n, vaultId: null, hoursInVault: 0 };
+    candidates.push(inputsOf(now, deposit, now.hour, rules).candidates);
+  }
+  const costs = places.map((one) =>
+    places.map((to) => (one === to ? 0 : Number(moveCost(one, to, rules.bridgeCosts)) / 1e6)),
+  );
+  const growth: Growth = {
+    factors: indexes.map((own) => Float64Array.from({ length: hours }, (_, at) => own[at + 1]! / own[at]!)),
+    costs,
+    delays: places.map(({ exitDelayHours }) => exitDelayHours),
+    hours,
+    lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
+    left: (place, at, amount) =>
+      place === vaults.length ? 1 : leftBeside(vaults[place]!, depths[place]![at]!, amount),
+  };
+  return { growth, rates, candidates, places };
+}
+
+async function strategiesOf(
+  recording: Recording,
+  recorded: Recorded,
+  rules: RoutingRules,
+  amount: number,
+): Promise<Record<Strategy, Measured>> {
+  const { growth, rates, places } = recorded;
+  const market = new RecordedMarket(recording);
+  const routed = await route(market, [BigInt(Math.round(amount * 1e6))], rules);
+  const [first] = routed.first as [number];
+  const entered = new Set(routed.steps.map(({ at, to }) => `${at} ${to}`));
+  const limits = limitsFor(recorded, rules, amount);
+  const cash = places.length - 1;
+
+  /** The vault with the best mean rate beside the amount, over the hours up to one. */
+  const best = (at: number, hours: number, current: number): number => {
+    const mean = (place: number): number => {
+      const known = rates[place]!.subarray(
+        Math.max(0, HISTORY_HOURS + at + 1 - hours),
+        HISTORY_HOURS + at + 1,
+      );
+      let [sum, count] = [0, 0];
+      for (const rate of known) if (!Number.isNaN(rate)) [sum, count] = [sum + rate, count + 1];
+      return count === 0 ? -Infinity : (sum / count) * growth.left!(place, Math.max(at, 0), amount);
+    };
+    const open = rates.flatMap((_, place) =>
+      place === current || limits(place, at) ? [{ place, rate: mean(place) }] : [],
+    );
+    return open.reduce((top, one) => (one.rate > top.rate ? one : top), { place: current, rate: -Infinity })
+      .place;
+  };
+  const begin = (hours: number): number => best(0, hours, growth.lending);
+  const holding = (place: number): Policy => ({ first: allIn(growth, place, amount), steps: [] });
+  const switching = (hours: number): Policy =>
+    following(growth, amount, begin(hours), (at, current) =>
+      at % hours === 0 ? best(at, hours, current) : current,
+    );
+  const begins = new Set([first, growth.lending, begin(DAY), begin(WEEK), begin(MONTH)]);
+  // A lending vault takes funds before its history is known, and cash those that leave a vault.
+  const wasEntered = (place: number, at: number): boolean =>
+    entered.has(`${at} ${place}`) || (at === 0 && begins.has(place));
+
+  const lending = holding(growth.lending);
+  const policies: Record<Strategy, Policy> = {
+    router: { first: allIn(growth, first, amount), steps: routed.steps },
+    lending,
+    hold: holding(first),
+    best30: holding(begin(MONTH)),
+    daily: switching(DAY),
+    weekly: switching(WEEK),
+    monthly: switching(MONTH),
+    split: { first: splitOf(recorded, rules, amount), steps: [] },
+    clairvoyant: clairvoyant(
+      growth,
+      amount,
+      (place, at) => (place !== cash && limits(place, at)) || wasEntered(place, at),
+    ),
+    clairvoyant_unlimited: clairvoyant(
+      growth,
+      amount,
+      (place, at) => place !== cash || wasEntered(place, at),
+    ),
+  };
+  const ids = places.map(({ id }) => id);
+  const measure = (name: Strategy): Measured => {
+    const outcome = name === 'router' ? outcomesOf(growth, amount, routed) : null;
+    return measured({ growth, ids, from: recording.from, amount, lending }, policies[name], outcome);
+  };
+  return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<Strategy, Measured>;
+}
+
+/** Whether a vault is within its limits for an amount, by the gates of a deposit. */
+function limitsFor(
+  { candidates }: Recorded,
+  { constants }: RoutingRules,
+  amount: number,
+): (place: number, at: number) => boolean {
+  const micro = BigInt(Math.round(amount * 1e6));
+  const known = new Map<number, boolean>();
+  return (place, at) => {
+    const candidate = candidates[at]?.[place];
+    if (!candidate) return false;
+    const key = at * candidates[at]!.length + place;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const open = failed(limitGates(candidate, micro, constants)).length === 0;
+    known.set(key, open);
+    return open;
+  };
+}
+
+/** Equal parts of an amount in all vaults that take one; all in the lending vault where none does. */
+function splitOf(recorded: Recorded, rules: RoutingRules, amount: number): number[] {
+  const { growth, rates } = recorded;
+  const limits = limitsFor(recorded, rules, amount / rates.length);
+  const open = rates.flatMap((_, place) => (limits(place, 0) ? [place] : []));
+  const taken = open.length === 0 ? [growth.lending] : open;
+  return growth.factors.map((_, place) => (taken.includes(place) ? amount / taken.length : 0));
+}

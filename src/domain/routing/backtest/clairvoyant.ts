@@ -1,0 +1,66 @@
+import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
+
+/** Whether funds may enter a place at an hour. */
+export type MayEnter = (place: number, at: number) => boolean;
+
+const STAYED = -1;
+
+/**
+ * The clairvoyant optimum: the most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each
+ * hour. The first vault costs nothing.
+ * @param mayEnter absent: every vault at every hour
+ */
+export function clairvoyant(growth: Growth, amount: number, mayEnter: MayEnter = vaultsOf(growth)): Policy {
+  const { factors, costs, delays, hours } = growth;
+  const places = factors.map((_, place) => place);
+  // By hour and place: the value before moves of that hour, and after arrivals; and where those arrivals came from.
+  const before = places.map(() => new Float64Array(hours + 1).fill(-Infinity));
+  const after = places.map(() => new Float64Array(hours + 1).fill(-Infinity));
+  const source = places.map(() => new Int16Array(hours + 1).fill(STAYED));
+  for (let at = 0; at <= hours; at++) {
+    for (const to of places) {
+      before[to]![at] =
+        at > 0 ? grown(growth, to, at - 1, after[to]![at - 1]!) : mayEnter(to, 0) ? amount : -Infinity;
+    }
+    for (const to of places) {
+      let top = before[to]![at]!;
+      for (const from of places) {
+        const left = at - delays[from]!;
+        if (from === to || left < 1) continue;
+        const value = before[from]![left]! - costs[from]![to]!;
+        if (value > top && mayEnter(to, left)) {
+          top = value;
+          source[to]![at] = from;
+        }
+      }
+      after[to]![at] = top;
+    }
+  }
+  const ends = places.map((place) => after[place]![hours]!);
+  return traced(growth, amount, source, ends.indexOf(Math.max(...ends)));
+}
+
+/** Cash is no chain's: by way of it a move would save the cost of a bridge. */
+const vaultsOf =
+  ({ factors }: Growth): MayEnter =>
+  (place) =>
+    place < factors.length - 1;
+
+/** Follows the optimum back from its end. */
+function traced(growth: Growth, amount: number, source: readonly Int16Array[], end: number): Policy {
+  const { costs, delays, hours } = growth;
+  const steps: Step[] = [];
+  let place = end;
+  for (let at = hours; at > 0;) {
+    const from = source[place]![at]!;
+    if (from === STAYED) {
+      at -= 1;
+      continue;
+    }
+    const left = at - delays[from]!;
+    steps.unshift({ at: left, arrives: at, from, to: place, fraction: 1, cost: costs[from]![place]! });
+    // Its value before the moves of that hour is what stayed there in the hour before.
+    [place, at] = [from, left - 1];
+  }
+  return { first: allIn(growth, place, amount), steps };
+}

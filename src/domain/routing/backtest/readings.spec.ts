@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedFeed } from '../../../config/backtest-catalogue.js';
+import { readingsOf } from './readings.js';
+
+const RATES: RecordedFeed = {
+  kind: 'recorded',
+  file: 'a.csv',
+  rate: 'apy',
+  assets: 'deposits',
+  liquidity: 'deposits - borrows',
+};
+const HEAD = 'timestamp,apy_percent,deposits,borrows';
+const read = (lines: readonly string[], feed: Partial<RecordedFeed> = {}) =>
+  readingsOf('a.csv', lines.join('\n'), { ...RATES, ...feed });
+
+describe('readings of a CSV file', () => {
+  it('are rates as fractions, with deposits and what is left of them; a line without a rate is none', () => {
+    const lines = [
+      HEAD,
+      '2026-01-01T00:30:00Z,5,100,60',
+      '2026-01-01T02:00:00Z,,100,60',
+      '2026-01-02,4,,60',
+      '',
+    ];
+    expect(read(lines)).toEqual([
+      { at: new Date('2026-01-01T00:30:00Z'), apy: 0.05, price: null, assets: 100, liquidity: 40 },
+      { at: new Date('2026-01-02T00:00:00Z'), apy: 0.04, price: null, assets: null, liquidity: null },
+    ]);
+  });
+
+  it('compound an APR by the hour', () => {
+    expect(read([HEAD, '2026-01-01,10,1,0'], { rate: 'apr' })[0]!.apy).toBeCloseTo(0.10517029, 8);
+  });
+
+  it('are prices in units of 1e-18', () => {
+    const feed = { rate: 'price', assets: null, liquidity: null } as const;
+    const [reading] = read(['timestamp,share_price', '2026-01-01,1.018595'], feed);
+    expect(reading).toMatchObject({ apy: null, price: 1_018_595_000_000_000_000n, assets: null });
+  });
+
+  it.each([
+    [
+      'an unknown column',
+      ['timestamp,apy_percent', '2026-01-01,5'],
+      'line 1: there is no column deposits, which feed.assets names; name another one, or null; the columns are timestamp, apy_percent.',
+    ],
+    [
+      'no rate',
+      ['timestamp,rate', '2026-01-01,5'],
+      'line 1: there is no column apy_percent, which rate: apy is read from',
+    ],
+    [
+      'no number',
+      [HEAD, '2026-01-01,5,1,0', '2026-01-02,five,1,0'],
+      'line 3: apy_percent is five; write a number, or nothing where it is not known.',
+    ],
+    ['a short line', [HEAD, '2026-01-01,5'], 'line 2: it has 2 values for 4 columns; mend or remove it.'],
+    [
+      'no time',
+      [HEAD, 'yesterday,5,1,0'],
+      'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.',
+    ],
+    [
+      'no order',
+      [HEAD, '2026-01-02,5,1,0', '2026-01-01,5,1,0'],
+      'line 3: it is not later than the line before; sort the file',
+    ],
+    [
+      'no possible rate',
+      [HEAD, '2026-01-01,-100,1,0'],
+      'line 2: apy_percent is -100, which no vault has; correct or remove the line.',
+    ],
+  ])('name the file, the line and what to do for %s', (_, lines, message) => {
+    expect(() => read(lines)).toThrow(`a.csv, ${message}`);
+  });
+});

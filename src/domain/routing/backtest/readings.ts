@@ -1,0 +1,86 @@
+import { ConfigError } from '../../../config/config-error.js';
+import type { RecordedFeed } from '../../../config/backtest-catalogue.js';
+import { aprToApy } from '../../markets/vaults/yield-index.js';
+
+/** What was recorded of a vault at a moment; it is known from then on. */
+export interface Reading {
+  at: Date;
+  /** APY, a fraction; null in a file of prices. */
+  apy: number | null;
+  /** Share price in units of 1e-18; null in a file of rates. */
+  price: bigint | null;
+  /** Deposits of the vault, and what can be withdrawn of them now; whole units. null: not recorded. */
+  assets: number | null;
+  liquidity: number | null;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** A rate at or below it would end a vault within a year. */
+const LOWEST_PERCENT = -100;
+
+/**
+ * Readings of a CSV file, oldest first. A line whose rate is empty says nothing: no data is never 0.
+ * @param file name for messages
+ * @throws ConfigError that names the file, the line, and what to do
+ */
+export function readingsOf(file: string, text: string, feed: RecordedFeed): Reading[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const header = cells(lines[0]!);
+  const refuse = (line: number, reason: string): never => {
+    throw new ConfigError([`${file}, line ${line}: ${reason}.`]);
+  };
+  const placeOf = (column: string, because: string): number => {
+    const place = header.indexOf(column);
+    if (place < 0)
+      refuse(1, `there is no column ${column}, which ${because}; the columns are ${header.join(', ')}`);
+    return place;
+  };
+  const rateColumn = feed.rate === 'price' ? 'share_price' : 'apy_percent';
+  const time = placeOf('timestamp', 'every file has');
+  const rate = placeOf(rateColumn, `rate: ${feed.rate} is read from; name another rate or rename a column`);
+  const amount = (key: 'assets' | 'liquidity') =>
+    (feed[key]?.split(' - ') ?? []).map((column) =>
+      placeOf(column, `feed.${key} names; name another one, or null`),
+    );
+  const [assets, liquidity] = [amount('assets'), amount('liquidity')];
+
+  const readings: Reading[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (index === 0 || line.trim() === '') continue;
+    const row = cells(line);
+    const number = (place: number): number | null => {
+      const cell = row[place]!;
+      if (cell === '') return null;
+      return NUMBER.test(cell)
+        ? Number(cell)
+        : refuse(index + 1, `${header[place]} is ${cell}; write a number, or nothing where it is not known`);
+    };
+    const sum = (places: readonly number[]): number | null => {
+      const [first = null, second = 0] = places.map(number);
+      return first === null || second === null ? null : Math.max(0, first - second);
+    };
+    if (row.length !== header.length)
+      refuse(index + 1, `it has ${row.length} values for ${header.length} columns; mend or remove it`);
+    const at = new Date(row[time]!);
+    if (!MOMENT.test(row[time]!) || Number.isNaN(at.getTime()))
+      refuse(index + 1, `timestamp is ${row[time]}; write a time such as 2026-01-31T07:00:00Z`);
+    const before = readings.at(-1);
+    if (before && at <= before.at)
+      refuse(index + 1, 'it is not later than the line before; sort the file, with one line for each time');
+    const value = number(rate);
+    if (value === null) continue;
+    if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT)
+      refuse(index + 1, `${rateColumn} is ${value}, which no vault has; correct or remove the line`);
+    readings.push({ at, ...rated(feed, value), assets: sum(assets), liquidity: sum(liquidity) });
+  }
+  return readings;
+}
+
+function rated({ rate }: RecordedFeed, value: number): Pick<Reading, 'apy' | 'price'> {
+  if (rate === 'price') return { apy: null, price: BigInt(Math.round(value * 1e9)) * 10n ** 9n };
+  return { apy: rate === 'apr' ? aprToApy(value / 100) : value / 100, price: null };
+}
+
+const cells = (line: string): string[] =>
+  line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));

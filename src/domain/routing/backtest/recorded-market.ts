@@ -1,0 +1,196 @@
+import type { Constants } from '../../../config/constants.js';
+import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import type { Vault } from '../../kernel/catalogue/vault.js';
+import { type Advance, hoursNeeded, MarketPath, type MarketRules } from '../../markets/hours/market-path.js';
+import { regimeConstants } from '../../markets/signals/regime.js';
+import { signalConstants } from '../../markets/signals/signal.js';
+import { median } from '../../markets/signals/statistics.js';
+import type { Observation } from '../../markets/vaults/feed.js';
+import { idleState } from '../../markets/vaults/idle.js';
+import { yieldOver } from '../../markets/vaults/share-price.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import { nextHour } from '../../markets/vaults/vault-state.js';
+import { accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
+import type { HourOfMarket } from '../allocation/judgement.js';
+import { type Depth, leftBeside, sizeOf } from './own-money.js';
+import type { Reading } from './readings.js';
+
+/** History before the first hour, from which signals and means are read: a month. */
+export const HISTORY_HOURS = 30 * 24;
+/** A source that is read each hour may miss some. */
+const LEAST_STANDING_HOURS = 3;
+/** Readings whose distances say how often a source is read. */
+const STEPS = 21;
+const DAY_HOURS = 24;
+const NOTHING: Depth = { assets: null, liquidity: null };
+
+/** A market of which hours can be asked, each once or again, in order. */
+export interface RoutedMarket {
+  vaults: readonly Vault[];
+  idle: Vault;
+  /** Hours in which funds are held. */
+  hours: number;
+  /**
+   * @param at hours since the beginning
+   * @param shares that are held in a vault; 18 decimals
+   */
+  at(at: number, shares: (vaultId: string) => bigint): HourOfMarket;
+}
+
+/** What a recorded market is made of. */
+export interface Recording {
+  from: Date;
+  hours: number;
+  vaults: readonly Vault[];
+  idle: Vault;
+  constants: Pick<Constants, 'signals' | 'regime'>;
+  /** By vault id, oldest first. */
+  readings: ReadonlyMap<string, readonly Reading[]>;
+}
+
+/** The newest reading of a vault at an hour. */
+interface Cursor {
+  readings: readonly Reading[];
+  /** -1 before the first one. */
+  place: number;
+  /** Hours that a reading stands: twice the source's own step, as known so far. */
+  standing: number;
+  /** Yield by the newest readings, a fraction; null: not known. */
+  apy: number | null;
+  /** Growth of the price an hour, which goes on until the next reading. */
+  growth: number;
+  /** Price at the last hour as recorded, and as it would have been beside own money. */
+  price: number | null;
+  beside: number;
+}
+
+/**
+ * Recorded readings as the server would have met them: at each hour the newest reading so far, its rate less what own money takes from it. Nothing of
+ * an hour depends on a later reading.
+ */
+export class RecordedMarket implements RoutedMarket {
+  readonly vaults: readonly Vault[];
+  readonly idle: Vault;
+  readonly hours: number;
+  private readonly path: MarketPath;
+  private readonly cursors: ReadonlyMap<string, Cursor>;
+  private readonly from: Date;
+  private reached = -HISTORY_HOURS - 1;
+  private shares: (vaultId: string) => bigint = () => 0n;
+
+  constructor({ from, hours, vaults, idle, constants, readings }: Recording) {
+    [this.vaults, this.idle, this.hours, this.from] = [vaults, idle, hours, from];
+    const rules: MarketRules = {
+      assets: [idle.asset],
+      vaults,
+      signals: signalConstants(constants.signals),
+      regime: regimeConstants(constants.regime),
+      thresholds: { levels: [], rearm: 0 },
+    };
+    const nothing = Array.from<null>({ length: hoursNeeded(rules) }).fill(null);
+    this.path = new MarketPath(rules, {
+      hour: addHours(from, this.reached),
+      states: new Map(),
+      histories: new Map(),
+      series: new Map([[idle.asset, { firstHour: null, points: nothing }]]),
+      regimes: new Map(),
+      yields: new Map(),
+    });
+    this.cursors = new Map(vaults.map(({ id }) => [id, begun(readings.get(id) ?? [])]));
+  }
+
+  at(at: number, shares: (vaultId: string) => bigint): HourOfMarket {
+    while (this.reached < at) {
+      this.shares = this.reached < 0 ? () => 0n : shares;
+      this.path.step(this.advance);
+      this.reached += 1;
+      if (this.reached % DAY_HOURS === 0) this.path.settle();
+    }
+    const hour = addHours(this.from, at);
+    const known = this.path.outlooks().map(({ vault, state, lost, ...outlook }) => {
+      const seen = { indexChange: lost.index, tvlChange: lost.tvl, held: 0n, own: 0n };
+      return [vault.id, { vault, state, ...outlook, ...seen }] as const;
+    });
+    const cash = { expectedApy: null, riskAdjustedApy: null, indexChange: null, tvlChange: null };
+    const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
+    return { hour, vaults: new Map([...known, [this.idle.id, idle]]) };
+  }
+
+  /** Deposits of others in a vault, by its newest reading. */
+  depthOf(vaultId: string): Depth {
+    const { readings, place } = this.cursors.get(vaultId)!;
+    return readings[place] ?? NOTHING;
+  }
+
+  private readonly advance: Advance = (vault, state, hour) => {
+    const cursor = this.cursors.get(vault.id)!;
+    move(cursor, hour);
+    const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
+    return nextHour(state, hour, seenOf(vault, cursor, hour, Number(own) / 1e6), vault.feed.kind);
+  };
+}
+
+const begun = (readings: readonly Reading[]): Cursor => ({
+  readings,
+  place: -1,
+  standing: LEAST_STANDING_HOURS,
+  apy: null,
+  growth: 0,
+  price: null,
+  beside: 1,
+});
+
+/** Goes on to the newest reading that is known at an hour. */
+function move(cursor: Cursor, hour: Date): void {
+  const { readings } = cursor;
+  const before = cursor.place;
+  while (cursor.place + 1 < readings.length && readings[cursor.place + 1]!.at <= hour) cursor.place += 1;
+  if (cursor.place === before) return;
+  const known = readings.slice(Math.max(0, cursor.place - STEPS), cursor.place + 1);
+  const steps = known.slice(1).map(({ at }, place) => (at.getTime() - known[place]!.at.getTime()) / HOUR_MS);
+  const step = median(steps) ?? 1;
+  cursor.standing = Math.max(LEAST_STANDING_HOURS, 2 * step);
+  const newest = known.at(-1)!;
+  if (newest.price === null) {
+    cursor.apy = newest.apy;
+    return;
+  }
+  const points = known.map(({ at, price }) => ({ at, value: price! }));
+  cursor.apy = yieldOver(points, Math.max(DAY_HOURS, 2 * step), MAX_STEP);
+  const last = known.at(-2);
+  const change = last ? Number(newest.price) / Number(last.price) - 1 : 0;
+  // A step says nothing of the hours to come.
+  cursor.growth =
+    Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
+}
+
+/** Observation of an hour beside own money. @param own whole units */
+function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observation | undefined {
+  const reading = cursor.readings[cursor.place];
+  if (!reading) return undefined;
+  const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
+  if (age > cursor.standing) return undefined;
+  const left = leftBeside(vault, reading, own);
+  const size = sizeOf(reading);
+  const observation: Observation = {
+    apy: cursor.apy === null ? null : Math.expm1(Math.log1p(cursor.apy) * left),
+    tvl: size === null ? null : BigInt(Math.round((size + own) * 1e6)),
+    observedAt: reading.at,
+  };
+  if (reading.price === null) return observation;
+  // Prices of a day would otherwise come in steps, of which each gives a day's yield in an hour.
+  const price = (Number(reading.price) / 1e18) * (1 + cursor.growth * age);
+  const change = cursor.price === null || cursor.price <= 0 ? 0 : price / cursor.price - 1;
+  cursor.beside *= 1 + (change > 0 ? change * left : change);
+  cursor.price = price;
+  return {
+    ...observation,
+    price: {
+      source: 'recorded',
+      value: BigInt(Math.round(cursor.beside * 1e15)),
+      blockNumber: BigInt(cursor.place),
+      blockHash: '',
+      blockAt: hour,
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import { inputsOf, stillTakes } from '../allocation/candidates.js';
+import { decide } from '../allocation/choice.js';
+import { promiseOf } from '../allocation/estimate.js';
+import type { Decision } from '../allocation/decision.js';
+import {
+  type FindPart,
+  type HourOfMarket,
+  exitDelayHoursOf,
+  judgeHour,
+  type Verdict,
+} from '../allocation/judgement.js';
+import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from '../allocation/past.js';
+import type { RoutingRules } from '../allocation/routing-constants.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import type { RoutedMarket } from './recorded-market.js';
+import { allIn, grown, type Growth, replayed, type Step } from './growth.js';
+import type { Outcomes } from './measured.js';
+
+const PARTNER = 'partner';
+const SHARE_SCALE = 10n ** 30n;
+
+interface Holding {
+  /** null: on the way. */
+  vaultId: string | null;
+  shares: bigint;
+}
+
+/** Position on the way to the target of its step. */
+interface Transit {
+  holding: Holding;
+  value: bigint;
+  step: RoutedStep;
+}
+
+/** A move that the router decided. Places are those of the market's vaults; the last one is cash. */
+export interface RoutedStep extends Step {
+  positions: number;
+  record: Decision;
+}
+
+export interface Routed {
+  /** The place of each deposit at the beginning. */
+  first: number[];
+  steps: RoutedStep[];
+}
+
+/**
+ * Runs the router in memory: the deposits of one partner at the beginning of a market, judged every hour by the functions that the engine uses.
+ * @param amounts micro-units
+ */
+export async function route(
+  beside: RoutedMarket,
+  amounts: readonly bigint[],
+  rules: RoutingRules,
+): Promise<Routed> {
+  const { vaults: catalogue, idle } = beside;
+  const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
+  const { asset } = idle;
+  const positions: Holding[] = [];
+  const since = new Map<string, Date>();
+  let past: PastDecision[] = [];
+  const steps: RoutedStep[] = [];
+  let transits: Transit[] = [];
+  const first: number[] = [];
+  const shares = (vaultId: string): bigint =>
+    positions.reduce((sum, one) => (one.vaultId === vaultId ? sum + one.shares : sum), 0n);
+  const marketAt = (at: number): HourOfMarket => {
+    const { hour, vaults } = beside.at(at, shares);
+    const seen = [...vaults].map(([id, vault]) => {
+      const held = valueOf(shares(id), vault.state.index);
+      return [id, { ...vault, held, own: held }] as const;
+    });
+    return { hour, vaults: new Map(seen) };
+  };
+  for (const amount of amounts) {
+    const market = marketAt(0);
+    const { toVaultId } = decide(
+      inputsOf(market, { asset, amount, vaultId: null, hoursInVault: 0 }, market.hour, rules),
+    );
+    const vaultId = toVaultId!;
+    const { index } = market.vaults.get(vaultId)!.state;
+    positions.push({ vaultId, shares: (amount * SHARE_SCALE) / index });
+    since.set(vaultId, market.hour);
+    first.push(places.get(vaultId)!);
+  }
+  const remembered = Math.max(
+    rules.constants.returnHours,
+    rules.constants.minimumHoursInVault,
+    SAME_REASON_HOURS,
+  );
+  for (let at = 1; at < beside.hours; at++) {
+    const market = marketAt(at);
+    const { hour } = market;
+    for (const { holding, value, step } of transits.filter(({ step: { arrives } }) => arrives === at)) {
+      const target = market.vaults.get(catalogue[step.to]?.id ?? idle.id)!;
+      const entered = stillTakes(target, value, hour, rules) ? target : market.vaults.get(idle.id)!;
+      step.to = places.get(entered.vault.id)!;
+      if (shares(entered.vault.id) === 0n) since.set(entered.vault.id, hour);
+      holding.vaultId = entered.vault.id;
+      holding.shares = (value * SHARE_SCALE) / entered.state.index;
+    }
+    transits = transits.filter(({ step: { arrives } }) => arrives > at);
+    const onTheWay = new Set(
+      transits.map(({ step: { to } }) => `${PARTNER} ${catalogue[to]?.id ?? idle.id}`),
+    );
+    const forgotten = addHours(hour, -remembered);
+    past = past.filter((one) => one.hour >= forgotten);
+    const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
+    const groups = ids.map((vaultId): Group => {
+      const own = positions.filter((one) => one.vaultId === vaultId);
+      return {
+        partnerId: PARTNER,
+        asset,
+        vaultId,
+        shares: shares(vaultId).toString(),
+        positions: own.length,
+        since: since.get(vaultId)!,
+      };
+    });
+    const findPart: FindPart = async ({ vaultId }, most) => {
+      const fitting = largestFirst(positions, vaultId, most);
+      return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
+    };
+    const verdicts: Verdict[] = [];
+    for await (const one of judgeHour(market, groups, new Past(past, hour), onTheWay, rules, findPart))
+      verdicts.push(one);
+    for (const { group, record, part } of verdicts) {
+      const { fromVaultId, toVaultId, kind, blocked } = record;
+      const arrives = at + exitDelayHoursOf(record);
+      past.push({
+        partnerId: PARTNER,
+        asset,
+        kind: kind === 'hold' ? 'hold' : 'rebalance',
+        fromVaultId: fromVaultId!,
+        toVaultId,
+        hour,
+        arrivesHour: addHours(hour, arrives - at),
+        blocked: blocked && JSON.stringify(blocked),
+      });
+      if (toVaultId === null) continue;
+      const [from, to] = [market.vaults.get(fromVaultId!)!, market.vaults.get(toVaultId)!];
+      const cost = BigInt(record.expectedUplift.cost);
+      const amount = BigInt(record.inputs.amount);
+      const before = BigInt(group.shares);
+      const moving = largestFirst(positions, fromVaultId!, part?.shares ?? before);
+      const moved = moving.reduce((sum, one) => sum + one.shares, 0n);
+      const step: RoutedStep = {
+        at,
+        arrives,
+        from: places.get(fromVaultId!)!,
+        to: places.get(toVaultId)!,
+        fraction: Number(moved) / Number(before),
+        positions: moving.length,
+        cost: Number(cost) / 1e6,
+        record,
+      };
+      steps.push(step);
+      if (arrives === at && shares(toVaultId) === 0n) since.set(toVaultId, hour);
+      for (const holding of moving) {
+        const worth = valueOf(holding.shares, from.state.index);
+        const value = worth - (cost * worth) / amount;
+        if (arrives > at) transits.push({ holding, value, step });
+        holding.vaultId = arrives > at ? null : toVaultId;
+        holding.shares = arrives > at ? 0n : (value * SHARE_SCALE) / to.state.index;
+      }
+    }
+  }
+  return { first, steps };
+}
+
+/** Positions of a vault that together fit into the given number of shares, largest first. */
+function largestFirst(positions: readonly Holding[], vaultId: string, most: bigint): Holding[] {
+  let together = 0n;
+  return positions
+    .filter((one) => one.vaultId === vaultId && one.shares <= most)
+    .toSorted((a, b) => Number(b.shares - a.shares))
+    .filter(({ shares }) => (together += shares) <= most);
+}
+
+/** Promises of moves whose horizon has passed, and what they brought over staying, less the cost, whether or not the funds have moved on since. */
+export function outcomesOf(growth: Growth, amount: number, { first, steps }: Routed): Outcomes {
+  const { values } = replayed(growth, { first: allIn(growth, first[0]!, amount), steps });
+  const sums = { promised: 0, realised: 0 };
+  for (const { at, arrives, from, to, cost, record } of steps) {
+    const promise = promiseOf(record);
+    const end = arrives + record.expectedUplift.horizonDays * 24;
+    if (promise === null || end > growth.hours) continue;
+    const over = (place: number, begin: number, value: number): number => {
+      let now = value;
+      for (let hour = begin; hour < end; hour++) now = grown(growth, place, hour, now);
+      return now;
+    };
+    const moved = values[at]! + cost;
+    sums.promised += Number(promise) / 1e6;
+    sums.realised += over(to, arrives, moved) - over(from, at, moved) - cost;
+  }
+  return sums;
+}
