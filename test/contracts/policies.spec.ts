@@ -54,7 +54,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     checked('POST', '/positions/preview', { asset: 'USDC', amount }, api);
   const decisionOf = async ({ id }: { id: string }): Promise<any> =>
     (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
-  const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome'];
+  const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome', 'order'];
   /** The part of a decision that a preview shows. */
   const foreseen = (decision: object): object => ({
     ...Object.fromEntries(Object.entries(decision).filter(([name]) => !OF_A_RECORD.includes(name))),

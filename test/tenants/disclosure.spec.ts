@@ -105,7 +105,7 @@ const bare = (text: string): string =>
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
     .replace(/market:\d+/g, 'market:')
     .replace(/Partner \d+ default key/g, 'Partner default key')
-    .replace(/"(request_id|secret)":"[^"]*"/g, '"$1":""');
+    .replace(/"(request_id|secret|tx_hash)":"[^"]*"/g, '"$1":""');
 
 /** The numbers in a JSON value, each with its path. */
 const numbersIn = (value: unknown, path = ''): [string, number][] =>
