@@ -66,7 +66,7 @@ describe('constants', () => {
         trendDays: 7,
         trendWeight: 0.5,
         recentHalfLifeHours: 6,
-        longHalfLifeHours: 720,
+        longHalfLifeHours: 168,
         returnHalfLifeHours: 72,
         expectedDays: 10,
         downsideWeight: 0.1,

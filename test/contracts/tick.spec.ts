@@ -124,7 +124,7 @@ describe('the tick of a simulated market', () => {
     for (const { vault_id, apys } of observed) {
       const average = (halfLife: number): number =>
         apys.reduce((mean: number, apy: number) => mean + (1 - 0.5 ** (1 / halfLife)) * (apy - mean));
-      const [recent, long, reach] = [average(6), average(720), 72 / Math.log(2)];
+      const [recent, long, reach] = [average(6), average(168), 72 / Math.log(2)];
       const expected = long + (recent - long) * (reach / 240) * (1 - Math.exp(-240 / reach));
       const week: number[] = apys.slice(-168);
       const mean = week.reduce((sum, apy) => sum + apy) / 168;

@@ -612,7 +612,7 @@ describe('routing, hour by hour', () => {
   });
 
   it('remembers what a move promised, and says what it came to when its horizon has passed', async () => {
-    await start(({ routing }) => void (routing.horizonDays = 2));
+    await start(({ routing }) => void Object.assign(routing, { horizonDays: 2, lastingHorizonDays: 2 }));
     await engine.deposit(user, 1_000_000n * UNIT);
     see(0.04, 0.09, 0.04);
     await engine.hours(30);

@@ -63,6 +63,7 @@ export class GoldenDeployment {
         settings.vaults = catalogueOf(settings);
         Object.assign(settings.constants.routing, ROUTING);
         settings.constants.signals.expectedDays = EXPECTED_DAYS;
+        settings.constants.signals.longHalfLifeHours = LONG_HALF_LIFE_HOURS;
       },
     ).finally(() => (Clock.prototype.now = now));
     app.application.get(Clock).now = () => momentOf(-1);
@@ -178,6 +179,7 @@ export class GoldenDeployment {
 
 /** Over which the sheet expects a yield. */
 const EXPECTED_DAYS = 20;
+const LONG_HALF_LIFE_HOURS = 720;
 
 /** The one move of the table is where a whole point pays its cost back within ten days. */
 const ROUTING = {
