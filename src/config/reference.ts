@@ -79,7 +79,9 @@ function valuesOf(found: readonly { name: string; pair: Pair | undefined }[]): s
     const node = pair?.value;
     if (isSeq(node)) return [{ name, text: node.items.join(', ') }];
     if (isMap(node))
-      return [{ name, text: node.items.map(({ key, value }) => `${key} ${value}`).join(', ') }];
+      return [
+        { name, text: node.items.map(({ key, value }) => `${String(key)} ${String(value)}`).join(', ') },
+      ];
     return isScalar(node) ? [{ name, text: JSON.stringify(node.value) }] : [];
   });
   return values.map(({ name, text }) => (name === 'default' ? text : `${text} (${name})`)).join('; ');

@@ -47,7 +47,12 @@ export function exposureLimits(
 
 const narrowed = <T extends Record<string, number>>(widest: T, own: Partial<T>): T => ({
   ...widest,
-  ...Object.fromEntries(Object.entries(own).map(([of, limit]) => [of, Math.min(limit!, widest[of] ?? 1)])),
+  ...Object.fromEntries(
+    Object.entries(own as Record<string, number>).map(([of, limit]) => [
+      of,
+      Math.min(limit, widest[of] ?? 1),
+    ]),
+  ),
 });
 
 /** First of a partner's own limits that is wider than its bound or, where it has none, than the default; null: none. */
