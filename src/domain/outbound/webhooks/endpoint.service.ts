@@ -28,9 +28,6 @@ export type EndpointWithHealth = Endpoint & Omit<EndpointHealth, 'webhookId'>;
 /** Sealed secrets that an endpoint's sends are signed with. */
 export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
 
-/** Endpoint data that a test send needs. */
-export type SentTo = SealedSecrets & Pick<Endpoint, 'id' | 'url'>;
-
 /** An endpoint with its full signing secret, shown once. */
 export interface CreatedEndpoint {
   endpoint: EndpointWithHealth;
