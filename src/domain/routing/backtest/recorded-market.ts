@@ -109,7 +109,7 @@ export class RecordedMarket implements RoutedMarket {
     }
     const hour = addHours(this.from, at);
     const known = this.path.outlooks().map(({ vault, recent, ...outlook }) => {
-      return [vault.id, { vault, ...outlook, ...recent, held: 0n as bigint, own: 0n as bigint }] as const;
+      return [vault.id, { vault, ...outlook, ...recent, held: 0n, own: 0n }] as const;
     });
     const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
