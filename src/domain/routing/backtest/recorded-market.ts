@@ -3,6 +3,7 @@ import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { type Advance, hoursNeeded, Market, type MarketRules } from '../../markets/hours/market.js';
 import { regimeConstants } from '../../markets/signals/regime.js';
+import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
 import { median } from '../../markets/signals/statistics.js';
 import type { Observation } from '../../markets/vaults/feed.js';
@@ -108,9 +109,12 @@ export class RecordedMarket implements RoutedMarket {
       if (this.reached % DAY_HOURS === 0) this.path.settle();
     }
     const hour = addHours(this.from, at);
-    const known = this.path.outlooks().map(({ vault, recent, ...outlook }) => {
-      return [vault.id, { vault, ...outlook, ...recent, held: 0n, own: 0n }] as const;
-    });
+    const known = this.path
+      .outlooks()
+      .map(({ vault, recent, ...outlook }): [string, MarketVault] => [
+        vault.id,
+        { vault, ...outlook, ...recent, held: 0n, own: 0n },
+      ]);
     const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
     return { hour, vaults: new Map([...known, [this.idle.id, idle]]) };
