@@ -2283,6 +2283,12 @@ export interface components {
        * @example true
        */
       allocated?: boolean;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -3944,6 +3950,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4191,6 +4202,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4312,6 +4328,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -4455,6 +4476,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4558,6 +4584,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     RedeemedInputDto: {
       /**
@@ -4863,10 +4895,15 @@ export interface components {
        */
       user_id: string;
       /**
-       * @description Position that it is of.
+       * @description Position that it is of; of a split deposit, the first one.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string;
+      /**
+       * @description Split deposit that it is of, with all its positions; null: of the position alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description What was reported.
        * @example deposit
@@ -6005,6 +6042,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -9837,6 +9879,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -11427,6 +11470,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -11519,14 +11563,15 @@ export interface operations {
          *       "amount": 250,
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
          *       "chain": "ethereum",
-         *       "allocated": true
+         *       "allocated": true,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11544,6 +11589,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -11559,14 +11605,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -11651,7 +11707,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -11763,14 +11820,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -11842,6 +11909,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -11952,6 +12020,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -12097,6 +12166,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -12508,6 +12578,7 @@ export interface operations {
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "deposit_id": null,
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
@@ -12630,6 +12701,7 @@ export interface operations {
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deposit_id": null,
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
@@ -14560,6 +14632,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -14626,6 +14699,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -14692,6 +14766,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -14760,6 +14835,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -14827,6 +14903,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",

@@ -2186,6 +2186,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -3742,6 +3748,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -3984,6 +3995,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -4105,6 +4121,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -4248,6 +4269,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -4351,6 +4377,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     Regime: {
       /**
@@ -5596,6 +5628,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -8637,6 +8674,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -10226,6 +10264,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -10317,14 +10356,15 @@ export interface operations {
          * @example {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionRequest'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10342,6 +10382,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -10356,14 +10397,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -10450,7 +10501,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -10562,14 +10614,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -10641,6 +10703,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -10752,6 +10815,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -13306,6 +13370,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13372,6 +13437,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13438,6 +13504,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13506,6 +13573,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13573,6 +13641,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",

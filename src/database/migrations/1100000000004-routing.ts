@@ -158,12 +158,14 @@ CREATE TABLE move_order_positions (
 /**
  * Chain status of each reported transfer, which is recorded once. tx_hash becomes null when the transfer is voided: its hash can then be reported
  * again. chain null: it is not known. block: block of the transaction. found_amount: amount moved according to the chain. due_at: time of the next
- * check; null: never. resolution: of a contradicted one.
+ * check; null: never. resolution: of a contradicted one. deposit_id: of a deposit that was split, whose transfer is of all its positions; position_id
+ * is the first of them.
  */
 const SETTLEMENTS = `
 CREATE TABLE settlements (
   tx_hash text COLLATE "C" CONSTRAINT settlements_tx_hash_once UNIQUE CHECK (tx_hash ~ '^0x[0-9a-f]{64}$'),
   position_id text COLLATE "C" NOT NULL,
+  deposit_id text COLLATE "C",
   recorded_at timestamptz(3) NOT NULL,
   id text COLLATE "C" PRIMARY KEY,
   partner_id text COLLATE "C" NOT NULL,
@@ -188,6 +190,7 @@ CREATE INDEX settlements_by_time ON settlements (recorded_at, id);
 CREATE INDEX settlements_by_partner ON settlements (partner_id, recorded_at, id);
 CREATE INDEX settlements_by_status ON settlements (status, recorded_at, id);
 CREATE INDEX settlements_by_position ON settlements (position_id, recorded_at, id);
+CREATE INDEX settlements_by_deposit ON settlements (deposit_id) WHERE deposit_id IS NOT NULL;
 CREATE INDEX settlements_unresolved ON settlements (position_id) WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL;
 CREATE INDEX settlements_due ON settlements (chain, asset, partner_id, due_at) WHERE due_at IS NOT NULL;
 `;

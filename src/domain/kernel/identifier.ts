@@ -12,6 +12,7 @@ export const ID_PREFIXES = {
   delivery: 'del',
   event: 'evt',
   position: 'pos',
+  deposit: 'dep',
   settlement: 'set',
   decision: 'dec',
   move: 'mov',
