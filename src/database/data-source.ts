@@ -3,6 +3,10 @@ import { DataSource } from 'typeorm';
 import type { Constants } from '../config/constants.js';
 import type { Settings } from '../config/settings.js';
 import { ApiKey, Session, SignInCode } from '../domain/tenants/access/api-key.entity.js';
+import { AccountMarket } from '../domain/cycle/accounts/account.entity.js';
+import { DeploymentChange } from '../domain/cycle/deployment/deployment-change.entity.js';
+import { Canary } from '../domain/kernel/secrets/canary.entity.js';
+import { PolicyVersion } from '../domain/tenants/policies/policy.entity.js';
 import { Campaign } from '../domain/tenants/partners/campaign.entity.js';
 import { Partner } from '../domain/tenants/partners/partner.entity.js';
 import { User, Wallet } from '../domain/tenants/users/user.entity.js';
@@ -128,7 +132,21 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
     driver: { ...pg, Pool: LivePool },
     ...(url !== null && { url }),
     schema: settings.database.schema,
-    entities: [ApiKey, Session, SignInCode, Partner, Campaign, User, Wallet, Endpoint, EndpointHealth],
+    entities: [
+      ApiKey,
+      Session,
+      SignInCode,
+      Partner,
+      Campaign,
+      User,
+      Wallet,
+      PolicyVersion,
+      Endpoint,
+      EndpointHealth,
+      Canary,
+      DeploymentChange,
+      AccountMarket,
+    ],
     migrations: [
       Tenants1100000000000,
       Markets1100000000001,

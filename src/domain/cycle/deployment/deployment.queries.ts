@@ -1,5 +1,4 @@
-import type { DeploymentIdentity } from '../../../config/deployment-identity.js';
-import { double, integer, jsonb, orNull, text, time, rowCount, nothing } from '../../kernel/store/column.js';
+import { double, integer, nothing, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
 /** The queue's tables are in another schema; the function knows its name. */
@@ -32,16 +31,4 @@ export const LOCK_IDENTITY = statement(
   'deployment.lock_identity',
   { values: [], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended('identity of ' || current_schema(), 0))`,
-);
-
-export const FIND_IDENTITY = statement(
-  'deployment.find_identity',
-  { values: [], row: { identity: jsonb<DeploymentIdentity>() } },
-  `SELECT identity FROM deployment_changes ORDER BY number DESC LIMIT 1`,
-);
-
-export const RECORD_IDENTITY = statement(
-  'deployment.record_identity',
-  { values: [jsonb<string>(), text()], row: {} },
-  `INSERT INTO deployment_changes (identity, reason) VALUES ($1, $2)`,
 );

@@ -4,6 +4,7 @@ import { type DeploymentIdentity, deploymentIdentity } from '../../../config/dep
 import { Settings } from '../../../config/settings.js';
 import { CatalogueCheck } from '../../books/positions/catalogue-check.js';
 import { Store } from '../../kernel/store/store.js';
+import { DeploymentChange } from './deployment-change.entity.js';
 import * as queries from './deployment.queries.js';
 
 /** A setting of this process, and its value in the schema. */
@@ -82,11 +83,12 @@ export class IdentityCheck {
   }
 
   private async recorded(): Promise<DeploymentIdentity> {
-    const [row] = await this.store.query(queries.FIND_IDENTITY, []);
-    return row?.identity ?? {};
+    const changes = this.store.repository(DeploymentChange);
+    const [newest] = await changes.find({ order: { number: 'DESC' }, take: 1 });
+    return newest?.identity ?? {};
   }
 
   private async record(identity: DeploymentIdentity, reason: string): Promise<void> {
-    await this.store.query(queries.RECORD_IDENTITY, [JSON.stringify(identity), reason]);
+    await this.store.repository(DeploymentChange).insert({ identity, reason });
   }
 }

@@ -4,6 +4,7 @@ import { Settings } from '../../../config/settings.js';
 import { sealContext } from '../idempotency/idempotency.service.js';
 import { Cipher } from '../store/cipher.js';
 import { Store } from '../store/store.js';
+import { Canary } from './canary.entity.js';
 import * as queries from './secrets.queries.js';
 
 const CANARY = 'canary';
@@ -46,7 +47,7 @@ export class SecretsCheck {
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
-      await this.store.query(queries.REMOVE_CANARY, []);
+      await this.store.repository(Canary).delete({ single: true });
       const [endpoints] = await this.store.query(queries.REMOVE_ENDPOINTS, []);
       const [answers] = await this.store.query(queries.REMOVE_ANSWERS, []);
       await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
@@ -56,7 +57,7 @@ export class SecretsCheck {
 
   /** null: there is none. */
   private async canaryOpens(): Promise<boolean | null> {
-    const [canary] = await this.store.query(queries.FIND_CANARY, []);
+    const canary = await this.store.repository(Canary).findOneBy({ single: true });
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 

@@ -1,12 +1,6 @@
 import { bytes, integer, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 
-export const FIND_CANARY = statement(
-  'secrets.find_canary',
-  { values: [], row: { sealed: bytes() } },
-  `SELECT sealed FROM secrets_canary`,
-);
-
 /** Of two concurrent canaries, the first one stays. */
 export const SEAL_CANARY = statement(
   'secrets.seal_canary',
@@ -27,12 +21,6 @@ export const SAMPLE_ANSWERS = statement(
   { values: [rowCount()], row: { keyId: text(), route: text(), key: text(), sealed: bytes() } },
   `SELECT key_id AS "keyId", route, key, coalesce(answer, packed) AS sealed FROM idempotency_claims
     WHERE coalesce(answer, packed) IS NOT NULL ORDER BY claimed_at DESC LIMIT $1`,
-);
-
-export const REMOVE_CANARY = statement(
-  'secrets.remove_canary',
-  { values: [], row: {} },
-  `DELETE FROM secrets_canary`,
 );
 
 export const REMOVE_ENDPOINTS = statement(
