@@ -3416,6 +3416,59 @@ export interface components {
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -3813,6 +3866,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3829,9 +3910,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -4035,31 +4116,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_aave_v3_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -9208,6 +9292,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9217,7 +9311,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9225,7 +9329,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9299,7 +9413,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -9325,6 +9446,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9334,7 +9465,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9342,7 +9483,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -10994,6 +11145,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11003,7 +11164,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11011,7 +11182,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -11088,7 +11269,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -11114,6 +11302,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11123,7 +11321,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11131,7 +11339,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }

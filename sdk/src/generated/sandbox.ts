@@ -3367,6 +3367,59 @@ export interface components {
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_harbor_lend_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -3611,6 +3664,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3627,9 +3708,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -3828,31 +3909,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_harbor_lend_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -8008,6 +8092,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -8017,7 +8111,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8025,7 +8129,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -8099,7 +8213,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -8125,6 +8246,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -8134,7 +8265,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8142,7 +8283,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9793,6 +9944,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9802,7 +9963,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9810,7 +9981,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9887,7 +10068,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -9913,6 +10101,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9922,7 +10120,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9930,7 +10138,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
