@@ -21,11 +21,15 @@ export class VaultPoint {
   )
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.number(
-    'What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.',
+    "Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.",
     812_345_678.12,
     { nullable: true },
   )
   tvl: number | null;
+  @Shown.number('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
+  assets: number | null;
+  @Shown.number('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
+  liquidity: number | null;
   @Shown.number(
     'What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.',
     1.004321987654,
@@ -50,11 +54,13 @@ export const vaultHistoryView = ({
     {
       vault_id: vaultId,
       interval,
-      points: points.map(({ at, apy, riskAdjustedApy, tvl, index }) => ({
+      points: points.map(({ at, apy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
         at: at.toISOString(),
         apy: roundRate(apy),
         expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
         tvl: tvl === null ? null : toUnits(tvl),
+        assets: assets === null ? null : toUnits(assets),
+        liquidity: liquidity === null ? null : toUnits(liquidity),
         index: Number(index.toFixed(12)),
       })),
     },

@@ -43,13 +43,23 @@ export class VaultDto {
   )
   apy_7d?: RoundedRate | null;
   @Shown.number(
-    'Last observed value held by everybody, in whole asset units; null where unknown.',
+    'Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.',
     812_345_678.12,
     {
       nullable: true,
     },
   )
   tvl: number | null;
+  @Shown.number('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
+    nullable: true,
+  })
+  assets: number | null;
+  @Shown.number(
+    'Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.',
+    152_003_211.4,
+    { nullable: true },
+  )
+  liquidity: number | null;
   @Shown.time('Hour of that observation; null before the first one.', { nullable: true }) observed_at:
     string | null;
   @Shown.flag(
@@ -72,10 +82,15 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),
   apy: roundRate(state?.lastApy ?? null),
   ...(vault.feed.kind === 'chain' && { apy_7d: roundRate(state?.price?.weekApy ?? null) }),
-  tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
+  tvl: unitsOrNull(state?.lastTvl),
+  assets: unitsOrNull(state?.lastAssets),
+  liquidity: unitsOrNull(state?.lastLiquidity),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,
 });
+
+const unitsOrNull = (amount: bigint | null | undefined): number | null =>
+  amount == null ? null : toUnits(amount);
 
 const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
   feed.kind === 'idle' ? 'simulated' : feed.kind;
