@@ -5,7 +5,7 @@ import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
-import { HOURS_A_POINT } from '../../http/limits/points.guard.js';
+import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,

@@ -4,7 +4,7 @@ import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.s
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
-import { Spanned } from '../../http/answer/spanned.js';
+import { Spanned } from '../../http/answer/envelope.interceptor.js';
 
 export class VaultPoint {
   @Shown.time('Beginning of the hour or day.') at: string;

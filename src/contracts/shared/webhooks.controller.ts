@@ -14,7 +14,7 @@ import { Idempotent, type Once } from '../../http/request/idempotent.decorator.j
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { EVENT_POINTS } from '../../http/limits/points.guard.js';
+import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
 import { CheckWebhookInputDto, WebhookCheck, webhookCheckView } from './webhook-check.dto.js';

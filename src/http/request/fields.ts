@@ -33,6 +33,7 @@ import {
   MetadataObject,
   NotBlank,
   PAGE_ROWS,
+  QUERY_TIME,
   QueryTime,
   RealTime,
   RESERVED_NAMES,
@@ -41,7 +42,6 @@ import {
 } from './field-rules.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { idPattern } from './path.js';
-import { QUERY_TIME } from './query.times.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
