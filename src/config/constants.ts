@@ -55,6 +55,12 @@ const idempotency = section({
 
 const accounts = section({ movesAtOnce: whole(1, 100) });
 
+/** One setting with a value for each tier of risk. */
+const byTier = () =>
+  section({ low: decimal(0, 1), medium: decimal(0, 1), high: decimal(0, 1) }).meta({
+    allowed: 'low, medium and high, each a number from 0 to 1',
+  });
+
 const routing = section({
   horizonDays: whole(1, 3650),
   lastingHorizonDays: whole(1, 3650),
@@ -68,6 +74,8 @@ const routing = section({
   returnGainMultiple: decimal(0, 1000),
   minTvlMultiple: decimal(0, 1_000_000),
   maxVaultShare: decimal(0, 1),
+  maxVaultExposure: byTier(),
+  maxTierExposure: byTier(),
   maxIndexLoss: inside(0, 1),
   maxTvlLoss: inside(0, 1),
   orderExpiresHours: whole(1, 8760),
@@ -77,7 +85,7 @@ const routing = section({
 });
 
 const signals = section({
-  riskHaircut: section({ low: decimal(0, 1), medium: decimal(0, 1), high: decimal(0, 1) }),
+  riskHaircut: byTier(),
 });
 
 const feeds = section({ maxAgeMinutes: whole(1, 10_080) });

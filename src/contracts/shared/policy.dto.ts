@@ -1,4 +1,5 @@
 import type { PolicyRules as Rules } from '../../domain/tenants/policies/policy.js';
+import { NO_EXPOSURE_RULES } from '../../domain/tenants/policies/exposure-limits.js';
 import type { PartnerPolicy as StoredPolicy } from '../../domain/tenants/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
@@ -117,4 +118,5 @@ export const rulesOf = (input: PolicyInputDto): Rules => ({
   maximumRiskTier: input.max_risk_tier,
   minimumGain: input.min_gain,
   paused: input.paused,
+  exposure: NO_EXPOSURE_RULES,
 });

@@ -33,7 +33,7 @@ export interface DefiLlamaFeedOptions {
 /** Vault that is fed by DefiLlama. */
 type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
 type Row = Record<string, unknown>;
-type Seen = Pick<Observation, 'apy' | 'tvl'>;
+type Seen = Omit<Observation, 'observedAt'>;
 
 /**
  * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
@@ -163,7 +163,7 @@ function read(row: Row, isApr: boolean): Seen | string {
     return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
-  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']) };
+  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']), assets: null, liquidity: null };
 }
 
 /** Micro-units, a stablecoin counting 1 USD; null for an invalid amount. */

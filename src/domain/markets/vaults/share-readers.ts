@@ -1,4 +1,5 @@
 import type { Hex } from '../chain/chain-provider.js';
+import type { Observation } from './feed.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
 
@@ -11,20 +12,20 @@ export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind =
 export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
   [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
 
-/** Calls for share price and TVL, in two rounds; the result of a failed call is null or undefined. */
+/** Calls for share price and amounts, in two rounds; the result of a failed call is null or undefined. */
 interface ShareReader {
   first(feed: ChainSource): readonly ContractCall[];
   /** @param first results of the first round */
   second(feed: ChainSource, first: readonly unknown[]): readonly ContractCall[];
   /**
-   * `price`: in the contract's scale; null: none. `tvl`: micro-units, for tokens with 6 decimals; null: unknown.
+   * `price`: in the contract's scale; null: none. Amounts are micro-units, for tokens with 6 decimals; null: unknown.
    * @param at block timestamp
    */
-  share(
-    first: readonly unknown[],
-    second: readonly unknown[],
-    at: Date,
-  ): { price: bigint | null; tvl: bigint | null };
+  share(first: readonly unknown[], second: readonly unknown[], at: Date): Share;
+}
+
+interface Share extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
+  price: bigint | null;
 }
 
 /** Price of 1e12 shares: one share of a token with 6 decimals would give 6 digits, in which an hour's yield is only 5 units. */
@@ -38,6 +39,8 @@ const addressOf = (value: unknown): Hex | null =>
 const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({ to, signature, args });
 const balanceOf = (token: Hex, holder: Hex): ContractCall =>
   call(token, 'function balanceOf(address) view returns (uint256)', holder);
+const totalSupply = (token: Hex): ContractCall =>
+  call(token, 'function totalSupply() view returns (uint256)');
 /** Placeholder call when the second round has nothing to ask. */
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
@@ -59,9 +62,12 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
     share: ([decimals, assets], [price]) => ({
       price: bigintOf(decimals) === null ? null : bigintOf(price),
       tvl: bigintOf(assets),
+      assets: bigintOf(assets),
+      liquidity: null,
     }),
   },
-  // Liquidity index of aTokens at the block, 27 decimals. TVL is the part that is not lent out, as the second source counts it.
+  // Liquidity index of aTokens at the block, 27 decimals. An aToken is a unit of deposits. TVL is the part that is not lent out, as the second source
+  // counts it.
   'aave-v3': {
     first: ({ address, reserve }) => [
       call(address, 'function getReserveNormalizedIncome(address) view returns (uint256)', reserve),
@@ -69,11 +75,14 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
     ],
     second: ({ reserve }, [, data]) => {
       const holder = addressOf((data as { aTokenAddress?: unknown } | null | undefined)?.aTokenAddress);
-      return [holder === null ? nothing(reserve!) : balanceOf(reserve!, holder)];
+      if (holder === null) return [nothing(reserve!), nothing(reserve!)];
+      return [balanceOf(reserve!, holder), totalSupply(holder)];
     },
-    share: ([income, data], [held]) => ({
+    share: ([income, data], [held, supply]) => ({
       price: positive(bigintOf(income)),
       tvl: data ? bigintOf(held) : null,
+      assets: data ? bigintOf(supply) : null,
+      liquidity: data ? bigintOf(held) : null,
     }),
   },
   // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
@@ -88,12 +97,18 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       return [
         call(address, 'function getSupplyRate(uint256) view returns (uint64)', bigintOf(utilization) ?? 0n),
         token === null ? nothing(address) : balanceOf(token, address),
+        totalSupply(address),
       ];
     },
-    share: ([totals, utilization, base], [rate, held], at) => ({
-      price: utilization == null ? null : accrued(totals, bigintOf(rate), at),
-      tvl: addressOf(base) === null ? null : bigintOf(held),
-    }),
+    share: ([totals, utilization, base], [rate, held, supply], at) => {
+      const liquidity = addressOf(base) === null ? null : bigintOf(held);
+      return {
+        price: utilization == null ? null : accrued(totals, bigintOf(rate), at),
+        tvl: liquidity,
+        assets: bigintOf(supply),
+        liquidity,
+      };
+    },
   },
 };
 

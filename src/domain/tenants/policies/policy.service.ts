@@ -1,11 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
-import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
+import {
+  digestOf,
+  loosened,
+  narrowed,
+  NO_RULES,
+  type Policy,
+  type PolicyRules,
+  type RulesInForce,
+} from './policy.js';
+import { exposureDefaults } from './exposure-limits.js';
 import * as queries from './policy.queries.js';
 
 /** Version of a partner's policy. */
@@ -15,7 +25,7 @@ export interface PartnerPolicy {
   /** The partner's own rules, and the administrator's bounds: both apply. */
   own: PolicyRules;
   bounds: PolicyRules;
-  inForce: PolicyRules;
+  inForce: RulesInForce;
   digest: string;
   /** null: there never was one. */
   at: Date | null;
@@ -28,7 +38,7 @@ const NONE: PartnerPolicy = {
   version: 0,
   own: NO_RULES,
   bounds: NO_RULES,
-  inForce: NO_RULES,
+  inForce: narrowed(NO_RULES, NO_RULES),
   digest: digestOf(NO_RULES),
   at: null,
 };
@@ -40,6 +50,7 @@ export class PolicyService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**
@@ -73,7 +84,7 @@ export class PolicyService {
    */
   set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
     return this.change(partnerId, own, ({ bounds }) => {
-      const wider = loosened(own, bounds);
+      const wider = loosened(own, bounds, exposureDefaults(this.settings));
       if (wider)
         throw new DomainError(
           'policy_out_of_bounds',
