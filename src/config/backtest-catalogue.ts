@@ -77,5 +77,6 @@ const PRICED: Vault['feed'] = {
   standard: 'erc4626',
   address: `0x${'0'.repeat(40)}`,
   reserve: null,
+  holder: null,
   opinion: null,
 };

@@ -34,6 +34,7 @@ export const SHARED_SCHEMA_NAMES = {
   PartnerDto: 'Partner',
   PartnerPolicyDto: 'PartnerPolicy',
   PolicyRulesDto: 'PolicyRules',
+  LimitedRulesDto: 'LimitedRules',
   ReplicaDto: 'Replica',
   RevenueSumsDto: 'RevenueSums',
   VaultDto: 'Vault',

@@ -46,13 +46,23 @@ export class VaultDto {
   )
   apy_7d?: RoundedRate | null;
   @Shown.number(
-    'Last observed value held by everybody, in whole asset units; null where unknown.',
+    'Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.',
     812_345_678.12,
     {
       nullable: true,
     },
   )
   tvl: number | null;
+  @Shown.number('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
+    nullable: true,
+  })
+  assets: number | null;
+  @Shown.number(
+    'Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.',
+    152_003_211.4,
+    { nullable: true },
+  )
+  liquidity: number | null;
   @Shown.time('Hour of that observation; null before the first one.', { nullable: true }) observed_at:
     string | null;
   @Shown.flag(
@@ -75,10 +85,15 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),
   apy: roundRate(state?.lastApy ?? null),
   ...(vault.feed.kind === 'chain' && { apy_7d: roundRate(state?.price?.weekApy ?? null) }),
-  tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
+  tvl: unitsOrNull(state?.lastTvl),
+  assets: unitsOrNull(state?.lastAssets),
+  liquidity: unitsOrNull(state?.lastLiquidity),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,
 });
+
+const unitsOrNull = (amount: bigint | null | undefined): number | null =>
+  amount == null ? null : toUnits(amount);
 
 const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
   feed.kind === 'idle' ? 'simulated' : feed.kind;
@@ -98,11 +113,15 @@ class VaultPoint {
   )
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.number(
-    'What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.',
+    "Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.",
     812_345_678.12,
     { nullable: true },
   )
   tvl: number | null;
+  @Shown.number('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
+  assets: number | null;
+  @Shown.number('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
+  liquidity: number | null;
   @Shown.number(
     'What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.',
     1.004321987654,
@@ -127,11 +146,13 @@ export const vaultHistoryView = ({
     {
       vault_id: vaultId,
       interval,
-      points: points.map(({ at, apy, riskAdjustedApy, tvl, index }) => ({
+      points: points.map(({ at, apy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
         at: at.toISOString(),
         apy: roundRate(apy),
         expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
         tvl: tvl === null ? null : toUnits(tvl),
+        assets: assets === null ? null : toUnits(assets),
+        liquidity: liquidity === null ? null : toUnits(liquidity),
         index: Number(index.toFixed(12)),
       })),
     },

@@ -64,15 +64,25 @@ export const TwoDecimals = (): PropertyDecorator =>
 
 /** Number from 0 to 1. More decimals than are stored, and -0, are refused, because another number would be stored than was sent. */
 export const Fraction = (): PropertyDecorator =>
+  check('fraction', 'must be a number from 0 to 1, with at most 6 decimals', isFraction);
+
+const isFraction = (value: unknown): boolean =>
+  typeof value === 'number' &&
+  value >= 0 &&
+  value <= 1 &&
+  !Object.is(value, -0) &&
+  Number(value.toFixed(6)) === value;
+
+/** Fractions by name; without `names`, up to 50 of any. */
+export const Fractions = (names?: readonly string[]): PropertyDecorator =>
   check(
-    'fraction',
-    'must be a number from 0 to 1, with at most 6 decimals',
+    'fractions',
+    `must be an object with numbers from 0 to 1, of at most 6 decimals, under ${names ? `any of ${names.join(', ')}` : `up to ${FREE_OBJECT.keys} names`}`,
     (value) =>
-      typeof value === 'number' &&
-      value >= 0 &&
-      value <= 1 &&
-      !Object.is(value, -0) &&
-      Number(value.toFixed(6)) === value,
+      isFreeObject(value) &&
+      Object.entries(value as object).every(
+        ([name, fraction]) => isFraction(fraction) && (names?.includes(name) ?? true),
+      ),
   );
 
 /** Number above 0, at most `max`. */

@@ -25,6 +25,7 @@ import {
   Amount,
   choices,
   Fraction,
+  Fractions,
   FREE_OBJECT,
   FreeObject,
   IdOf,
@@ -131,6 +132,23 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
     { ...options, description: `${options.description} At most 6 decimals.` },
     { type: Number, minimum: 0, maximum: 1 },
     Fraction(),
+  );
+
+/** Fractions by name; without `names`, any. */
+export const FractionsField = ({
+  names,
+  ...options
+}: FieldOptions & { names?: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'object',
+      additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+      maxProperties: names?.length ?? FREE_OBJECT.keys,
+      propertyNames: names ? { enum: [...names] } : { not: { enum: RESERVED_NAMES } },
+    } as ApiPropertyOptions,
+    Fractions(names),
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
 /**
