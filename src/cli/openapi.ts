@@ -112,7 +112,12 @@ interface PostmanCollection {
 }
 
 /** Postman collection (v2.1) of a document: a folder for each tag, a request for each operation, with the document's examples. */
-export function postmanCollection({ info, servers = [], tags = [], paths }: OpenAPIObject): PostmanCollection {
+export function postmanCollection({
+  info,
+  servers = [],
+  tags = [],
+  paths,
+}: OpenAPIObject): PostmanCollection {
   const requests = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
       tag: operation.tags[0],
