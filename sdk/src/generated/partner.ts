@@ -5661,10 +5661,20 @@ export interface components {
        */
       apy_7d?: number | null;
       /**
-       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits of that observation, lent out or not; null where unknown.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
@@ -5710,10 +5720,20 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits, lent out or not, likewise.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once, likewise.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
        * @example 1.004321987654
@@ -13303,6 +13323,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
+           *           "assets": 812345678.12,
+           *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
            *         }
@@ -13399,6 +13421,8 @@ export interface operations {
            *             "apy": 0.0523,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
+           *             "assets": 812345678.12,
+           *             "liquidity": 152003211.4,
            *             "index": 1.004321987654
            *           }
            *         ]

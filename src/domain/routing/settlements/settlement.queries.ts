@@ -5,10 +5,10 @@ import {
   integer,
   json,
   listOf,
-  long,
   moment,
   numeric,
   orNull,
+  recordOf,
   rowCount,
   type RowOf,
   text,
@@ -16,7 +16,8 @@ import {
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
+import type { SettlementStatus } from './settlement.js';
+import { SettlementRecord } from './settlement.entity.js';
 
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
@@ -44,33 +45,29 @@ export const RECORD = statement(
    SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
 );
 
-export const FIND_BY_HASH = statement(
-  'settlements.find_by_hash',
-  { values: [text()], row: { positionId: text() } },
-  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
-);
-
-const CHECKED = {
-  id: text(),
-  status: text<SettlementStatus>(),
-  reason: orNull(text<SettlementReason>()),
-  block: orNull(long()),
-  checkedAt: orNull(time()),
-  resolution: orNull(text<Resolution>()),
-  chain: orNull(text()),
-};
-const OWN = {
-  ...CHECKED,
-  positionId: text(),
-  depositId: orNull(text()),
-  note: orNull(text()),
-  resolvedAt: orNull(time()),
-};
-const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
+const {
+  id,
+  partnerId,
+  positionId,
+  depositId,
+  asset,
+  chain,
+  status,
+  reason,
+  block,
+  checkedAt,
+  resolution,
+  note,
+  resolvedAt,
+} = recordOf(SettlementRecord);
+const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
+const SHOWN = { ...WITHOUT_POSITION, positionId };
+export type ShownSettlementRow = RowOf<typeof SHOWN>;
+const OWN = { ...SHOWN, partnerId, depositId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
-  ...OF_POSITION,
+  userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: numeric(),
   txHash: text(),
@@ -78,7 +75,7 @@ const SETTLEMENT = {
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
-const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+const COLUMNS = `${columnsOf(OWN, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
@@ -86,7 +83,7 @@ const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type,
  * one.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
-      SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
+      SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p
     CROSS JOIN LATERAL (
       SELECT min(type) AS type, sum(amount) AS amount FROM ledger_entries
        WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
@@ -99,13 +96,6 @@ export const FIND = statement(
   'settlements.find',
   { values: [text(), orNull(text())], row: SETTLEMENT },
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
-);
-
-/** Locks the settlement until commit: no check changes it, and nobody else resolves it. */
-export const LOCK = statement(
-  'settlements.lock',
-  { values: [text()], row: { id: text() } },
-  `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
@@ -138,10 +128,6 @@ export const LIST_OF_POSITION = list(
   '(position_id = $5 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $5)) AND ($6::text IS NULL OR status = $6) AND ',
 );
 
-const WITH_ASSET = { ...CHECKED, asset: text() };
-const SHOWN = { ...WITH_ASSET, positionId: text() };
-export type ShownSettlementRow = RowOf<typeof SHOWN>;
-
 /** Settlement of the split deposit that position `id` is a part of. */
 const ofDeposit = (id: string): string =>
   `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${id}) AS whole`;
@@ -150,7 +136,7 @@ const ofDeposit = (id: string): string =>
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
   { values: [listOf(text())], row: SHOWN },
-  `SELECT ${columnsOf(WITH_ASSET, 's')}, p.id AS "positionId"
+  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, p.id AS "positionId"
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements
@@ -166,23 +152,13 @@ export const FIND_OF_POSITIONS = statement(
 export const FIND_OF_TRANSFERS = statement(
   'settlements.find_of_transfers',
   { values: [listOf(text()), listOf(time()), listOf(text())], row: { ...SHOWN, txHash: text() } },
-  `SELECT ${columnsOf(WITH_ASSET, 's')}, t.position_id AS "positionId", t.hash AS "txHash"
+  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, t.position_id AS "positionId", t.hash AS "txHash"
      FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
     CROSS JOIN LATERAL (
       SELECT * FROM settlements WHERE position_id = t.position_id AND recorded_at = t.at
       UNION ALL
       SELECT * FROM ${ofDeposit('t.position_id')} WHERE position_id <> t.position_id) AS s
     WHERE coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
-);
-
-/** A resolved settlement is not checked again; voiding frees its hash. $2 action, $3 note, $4 time. */
-export const RESOLVE = statement(
-  'settlements.resolve',
-  { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
-  `UPDATE settlements
-      SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
-          voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
-    WHERE id = $1`,
 );
 
 /** A position's accruals, summed by the terms at which they were settled. */

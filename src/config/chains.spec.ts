@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { type TokenContract, tokenProblems } from './chains.js';
 import { readConstants } from './constants.js';
-import { type TokenContract, tokenProblems } from './token-contracts.js';
 
 const USDC: TokenContract = {
   asset: 'USDC',

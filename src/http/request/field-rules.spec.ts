@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { queryTime } from './query.times.js';
+import { queryTime } from './field-rules.js';
 
 const iso = (text: string, end?: 'end'): string | null => queryTime(text, end)?.toISOString() ?? null;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { pack, unpack } from './answer-packing.js';
+import { pack, unpack } from './idempotency.service.js';
 
 describe('a packed answer', () => {
   const words = randomBytes(12_000).toString('base64');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { faultsIn } from './json.scan.js';
+import { faultsIn } from './json-body.js';
 
 const fieldsOf = (text: string): string[] => [...faultsIn(text)].map(({ field }) => field);
 
