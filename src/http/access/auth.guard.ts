@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { ACCESS, type AccessRule } from './access.js';
 import { Authentication } from './authentication.js';
 import { SignIn } from './sign-in.js';
@@ -13,7 +12,6 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly signIn: SignIn,
-    private readonly tenancy: Tenancy,
   ) {}
 
   /** @throws HttpError of `Authentication` and `SignIn`; Error for a route that declares no access */
@@ -25,8 +23,6 @@ export class AuthGuard implements CanActivate {
     request.caller = byCode
       ? await this.signIn.authenticate(request, response)
       : await this.authentication.authenticate(request);
-    const { partnerId } = request.caller;
-    if (partnerId !== null) this.tenancy.name(partnerId);
     return true;
   }
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { type HttpError, unavailable } from '../answer/http-error.js';
@@ -22,7 +21,6 @@ export class RequestMiddleware implements NestMiddleware {
     @Inject(LOGGER) private readonly log: Logger,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
-    private readonly tenancy: Tenancy,
     private readonly trace: Trace,
     { apiRoot, constants }: Settings,
   ) {
@@ -54,8 +52,8 @@ export class RequestMiddleware implements NestMiddleware {
     }
     const refusal = isApi ? this.refusalOf(request) : null;
     const proceed = (): void => (refusal ? next(refusal) : next());
-    if (recorder && span) recorder.within(span, () => this.tenancy.begin(proceed));
-    else this.tenancy.begin(proceed);
+    if (recorder && span) recorder.within(span, proceed);
+    else proceed();
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
