@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { ACCESS, type AccessRule } from './access.js';
+import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
+import { HttpError } from '../answer/http-error.js';
+import { ACCESS, type AccessRule, GOES_ON } from './access.js';
 import { Authentication } from './authentication.js';
 import { SignIn } from './sign-in.js';
 
@@ -37,3 +39,61 @@ export function ruleOf(reflector: Reflector, context: ExecutionContext): AccessR
 
 /** Tenant of an authenticated request: a partner with all its keys, or a key without a partner with its sessions. */
 export const tenantOf = ({ caller }: Request): string => caller!.partnerId ?? caller!.keyId;
+
+/** Admits a caller by what its route declares: scopes, a partner's key, the key itself in place of a session. */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws HttpError `partner_key_required`, `insufficient_scope` */
+  canActivate(context: ExecutionContext): boolean {
+    const rule = ruleOf(this.reflector, context);
+    if (rule === 'public') return true;
+    const { partnerId, sessionId, scopes } = context.switchToHttp().getRequest<Request>().caller!;
+    if (rule.partner && partnerId === null) {
+      throw new HttpError(
+        'partner_key_required',
+        'This operation needs a key that is bound to a partner, with the scope partner:read.',
+      );
+    }
+    if (!rule.scopes.some((scope) => scopes.includes(scope))) {
+      throw new HttpError(
+        'insufficient_scope',
+        `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
+      );
+    }
+    if (rule.session === false && sessionId !== null) {
+      throw new HttpError(
+        'insufficient_scope',
+        'A session makes neither keys nor sessions. Use the API key itself that it was made with.',
+      );
+    }
+    return true;
+  }
+}
+
+/** Methods that store something, unless their operation is exempt. DELETE frees space. */
+const WRITING = new Set(['POST', 'PUT', 'PATCH']);
+const RETRY_AFTER_SECONDS = 30;
+
+/** Refuses writes while storage is nearly full, before their bodies are read. */
+@Injectable()
+export class StorageGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly storage: StorageWatch,
+  ) {}
+
+  /** @throws HttpError `service_unavailable` */
+  canActivate(context: ExecutionContext): boolean {
+    if (!this.storage.isNearlyFull) return true;
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (!WRITING.has(method) || this.reflector.get<boolean | undefined>(GOES_ON, context.getHandler()))
+      return true;
+    throw new HttpError(
+      'service_unavailable',
+      'Storage is nearly full, so nothing new is stored for now; reads go on. Nothing was changed. Try again later.',
+      { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    );
+  }
+}

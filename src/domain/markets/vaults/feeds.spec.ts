@@ -9,7 +9,7 @@ const HOUR = new Date('2026-03-01T10:00:00Z');
 const SEEN: Observation = { apy: 0.05, tvl: 1n, assets: null, liquidity: null, observedAt: HOUR };
 
 const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
-  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind } });
+  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false, tvl: null } : { kind } });
 
 /** Feed that observes every vault asked for, and records the requests. */
 class SeeingFeed implements Feed {

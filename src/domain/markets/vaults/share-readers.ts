@@ -41,6 +41,8 @@ const balanceOf = (token: Hex, holder: Hex): ContractCall =>
   call(token, 'function balanceOf(address) view returns (uint256)', holder);
 const totalSupply = (token: Hex): ContractCall =>
   call(token, 'function totalSupply() view returns (uint256)');
+const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
+  call(vault, 'function convertToAssets(uint256) view returns (uint256)', shares);
 /** Placeholder call when the second round has nothing to ask. */
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
@@ -48,23 +50,26 @@ const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view re
 export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
   erc4626: {
-    first: ({ address }) => [
+    first: ({ address, holder }) => [
       call(address, 'function decimals() view returns (uint8)'),
       call(address, 'function totalAssets() view returns (uint256)'),
+      ...(holder === null ? [] : [balanceOf(address, holder)]),
     ],
-    second: ({ address }, [decimals]) => [
-      call(
-        address,
-        'function convertToAssets(uint256) view returns (uint256)',
-        10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES),
-      ),
+    second: ({ address, holder }, [decimals, , shares]) => [
+      convertToAssets(address, 10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES)),
+      ...(holder === null
+        ? []
+        : [
+            call(address, 'function maxWithdraw(address) view returns (uint256)', holder),
+            convertToAssets(address, bigintOf(shares) ?? 0n),
+          ]),
     ],
-    share: ([decimals, assets], [price]) => ({
-      price: bigintOf(decimals) === null ? null : bigintOf(price),
-      tvl: bigintOf(assets),
-      assets: bigintOf(assets),
-      liquidity: null,
-    }),
+    share: ([decimals, total], [price, most, own]) => {
+      const assets = bigintOf(total);
+      const tvl = assets;
+      const liquidity = withdrawable(assets, bigintOf(most), bigintOf(own));
+      return { price: bigintOf(decimals) === null ? null : bigintOf(price), tvl, assets, liquidity };
+    },
   },
   // Liquidity index of aTokens at the block, 27 decimals. An aToken is a unit of deposits. TVL is the part that is not lent out, as the second source
   // counts it.
@@ -82,7 +87,7 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       price: positive(bigintOf(income)),
       tvl: data ? bigintOf(held) : null,
       assets: data ? bigintOf(supply) : null,
-      liquidity: data ? bigintOf(held) : null,
+      liquidity: data ? lesser(bigintOf(held), bigintOf(supply)) : null,
     }),
   },
   // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
@@ -101,16 +106,33 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       ];
     },
     share: ([totals, utilization, base], [rate, held, supply], at) => {
-      const liquidity = addressOf(base) === null ? null : bigintOf(held);
-      return {
-        price: utilization == null ? null : accrued(totals, bigintOf(rate), at),
-        tvl: liquidity,
-        assets: bigintOf(supply),
-        liquidity,
-      };
+      const [tvl, assets] = [addressOf(base) === null ? null : bigintOf(held), bigintOf(supply)];
+      const price = utilization == null ? null : accrued(totals, bigintOf(rate), at);
+      return { price, tvl, assets, liquidity: lesser(tvl, assets) };
     },
   },
 };
+
+/** What a contract holds beyond its deposits, such as a donation or reserves, is not theirs to withdraw. */
+const lesser = (held: bigint | null, assets: bigint | null): bigint | null =>
+  held !== null && assets !== null && assets < held ? assets : held;
+
+/** A holder that may not withdraw all of its own can take all that there is. */
+const ROUNDING = 2n;
+/** Part of the assets by which routing counts where liquidity is unknown. */
+const KNOWN_PART = 10n;
+
+/**
+ * What can be withdrawn of an ERC-4626 vault, by what one holder may withdraw. A holder that may withdraw all of its own shows only that there is as
+ * much, which says nothing where that is less than a tenth of the assets.
+ * @param most its `maxWithdraw`
+ * @param own worth of its shares
+ */
+function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
+  if (assets === null || most === null || own === null || own === 0n) return null;
+  const isLimited = most + ROUNDING < own;
+  return isLimited || most * KNOWN_PART >= assets ? most : null;
+}
 
 const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
 const TOTALS_BASIC = `function totalsBasic() view returns ((uint64 baseSupplyIndex, uint64 baseBorrowIndex, uint64 trackingSupplyIndex, uint64 trackingBorrowIndex, uint104 totalSupplyBase, uint104 totalBorrowBase, uint40 lastAccrualTime, uint8 pauseFlags))`;

@@ -67,8 +67,8 @@ export function loosenedExposure(
       const most = (inForce[kind] as Record<string, number>)[of]!;
       if (limit > most)
         return {
-          field: `exposure.${kind}.${of}`,
-          message: `must be at most ${most}, which the administrator allows. null stands for it`,
+          field: `max_${kind}_exposure.${of}`,
+          message: `must be at most ${most}, the administrator's bound. Leave it out to have that one`,
         };
     }
   return null;

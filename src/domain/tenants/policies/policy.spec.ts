@@ -65,10 +65,10 @@ describe('rules and their bounds', () => {
 
   it.each<[Partial<ExposureRules>, Partial<ExposureRules>, string | null]>([
     [{ vault: { medium: 0.5 }, tier: { high: 0 }, venue: { A: 1 } }, {}, null],
-    [{ vault: { medium: 0.51 } }, {}, 'exposure.vault.medium'],
+    [{ vault: { medium: 0.51 } }, {}, 'max_vault_exposure.medium'],
     [{ tier: { high: 0.6 } }, { tier: { high: 0.6 } }, null],
-    [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'exposure.tier.high'],
-    [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'exposure.venue.A'],
+    [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'max_tier_exposure.high'],
+    [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'max_venue_exposure.A'],
   ])('exposure %j against %j is too wide in %s', (own, bounds, field) => {
     const wider = loosened(
       rules({ exposure: exposure(own) }),
