@@ -11,7 +11,7 @@ import { addLedgerCommands } from './commands/ledger.js';
 import { addMarketCommands } from './commands/market.js';
 import { addSecretCommands } from './commands/secrets.js';
 import { addUserCommands } from './commands/users.js';
-import { withDomain } from './context.js';
+import { recorded, withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 import { checkedText, type Terminal } from './terminal.js';
 
@@ -64,7 +64,9 @@ function programOf(terminal: Terminal): Command {
     .action(async ({ message }: { message: string }) => {
       const text = checkedText('--message', message, 500);
       const id = await withDomain(terminal.settings(program), (context) =>
-        context.get(EventService).broadcastStatus(text),
+        recorded(context, { operation: 'status broadcast', input: { message: text } }, () =>
+          context.get(EventService).broadcastStatus(text),
+        ),
       );
       terminal.print(`${id} is queued.`);
     });

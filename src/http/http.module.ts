@@ -10,6 +10,7 @@ import { HealthController } from './pages/health.controller.js';
 import { IdempotencyPipe } from './request/idempotency.pipe.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
+import { RecordingPipe } from './request/recorded.decorator.js';
 import { RouteTable } from './request/route-table.js';
 import { Readiness } from './server/readiness.js';
 import { RequestMiddleware } from './server/request.middleware.js';
@@ -28,6 +29,7 @@ const SERVICES = [
   JsonBody,
   Paging,
   Readiness,
+  RecordingPipe,
   RequestMiddleware,
   RouteTable,
   SignIn,

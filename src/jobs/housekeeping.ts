@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { Clock } from '../domain/kernel/clock.js';
@@ -28,12 +29,13 @@ const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
 const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
+const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
 const STORED_MS = 10_000;
 
 /**
  * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
- * counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
+ * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
@@ -53,6 +55,7 @@ export class Housekeeping {
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
     private readonly census: Census,
+    private readonly audit: AuditChain,
     private readonly replicas: Replicas,
     private readonly standby: Standby,
     private readonly clock: Clock,
@@ -82,6 +85,7 @@ export class Housekeeping {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(STORED_MS, 'stored bytes', () => this.countStored());
+    this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
       this.every(CENSUS_MS, 'census', () => this.countWhatWaits());

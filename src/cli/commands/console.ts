@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../console-link.js';
 import type { Terminal } from '../terminal.js';
 
@@ -11,6 +11,12 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     .description('print a link that signs in once, within ten minutes, with all that a key may')
     .requiredOption('--key-id <id>', 'the key that it stands for')
     .action(async ({ keyId }: { keyId: string }) => {
-      terminal.print(await withDomain(terminal.settings(program), (context) => consoleLink(context, keyId)));
+      terminal.print(
+        await withDomain(terminal.settings(program), (context) =>
+          recorded(context, { operation: 'console code', subjects: [keyId] }, () =>
+            consoleLink(context, keyId),
+          ),
+        ),
+      );
     });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
 export function addDeploymentCommands(program: Command, terminal: Terminal): void {
@@ -16,7 +16,9 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
-        await context.get(IdentityCheck).change(reason),
+        await recorded(context, { operation: 'deployment change', input: { reason } }, () =>
+          context.get(IdentityCheck).change(reason),
+        ),
         await context.get(Replicas).seen(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
 export function addSecretCommands(program: Command, terminal: Terminal): void {
@@ -18,7 +18,7 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
         ]);
       }
       const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
-        context.get(SecretsCheck).forget(),
+        recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
       );
       terminal.print(
         `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
 const EXTERNAL_ID_CHARACTERS = 255;
@@ -30,9 +30,14 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--partner <id>', 'whose user has it; see users find')
     .action(async (given: string, { partner }: { partner: string }) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
-      const user = await withDomain(terminal.settings(program), (context) =>
-        context.get(UserService).release(partner, externalId),
-      );
+      const user = await withDomain(terminal.settings(program), async (context) => {
+        const service = context.get(UserService);
+        const holder = (await service.holders(externalId, PAGE)).find(
+          ({ partnerId }) => partnerId === partner,
+        );
+        const act = { operation: 'users release', subjects: holder ? [holder.id] : [] };
+        return recorded(context, act, () => service.release(partner, externalId));
+      });
       terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
     });
 }

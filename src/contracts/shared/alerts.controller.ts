@@ -7,6 +7,7 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -113,8 +114,9 @@ export class AlertsController {
   })
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(DEPLOYMENT, id);
+    await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };
   }
 

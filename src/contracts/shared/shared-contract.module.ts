@@ -3,6 +3,7 @@ import { DomainModule } from '../../domain/domain.module.js';
 import { HttpModule } from '../../http/http.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
+import { AuditController } from './audit.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController } from './decisions.controller.js';
 import { DeploymentController } from './deployment.controller.js';
@@ -28,6 +29,7 @@ import { YieldHistoryController } from './yield-history.controller.js';
   controllers: [
     KeysController,
     SessionsController,
+    AuditController,
     PartnersController,
     CampaignsController,
     UsersController,

@@ -11,6 +11,7 @@ import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -159,8 +160,9 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(partnerId, id);
+    await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };
   }
 }

@@ -1,8 +1,9 @@
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ACCESS, type AccessRule } from './access.js';
 import { ANSWER } from '../answer/envelope.js';
+import { isRecorded } from '../request/recorded.decorator.js';
+import { ACCESS, type AccessRule, type Changes, CHANGES } from './access.js';
 
 export interface DeclaredRoute {
   /** `Class.method` */
@@ -10,6 +11,8 @@ export interface DeclaredRoute {
   rule: AccessRule | undefined;
   /** Whether the handler has `@Operation`, and with it a declared answer and a place in the document. */
   isOperation: boolean;
+  /** Whether it changes nothing, or the audit log gets an entry of what it changes. */
+  isAccounted: boolean;
 }
 
 /** Every handler of every controller, with its declared access. */
@@ -29,19 +32,27 @@ export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
           handler: `${(metatype as { name: string }).name}.${name}`,
           rule: reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [method, metatype as never]),
           isOperation: reflector.get<unknown>(ANSWER, method) !== undefined,
+          isAccounted:
+            Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET ||
+            reflector.get<Changes | undefined>(CHANGES, method) === 'nothing' ||
+            isRecorded(prototype, name),
         }));
     });
 }
 
-/** @throws Error, and so stops the boot, when a route does not say who may call it, or takes a key and is no `@Operation` */
+/** @throws Error, and so stops the boot, when a route does not say who may call it, takes a key and is no `@Operation`, or writes and is not in the audit log */
 export function requireDeclaredAccess(app: INestApplication): void {
   const routes = declaredRoutes(app);
   const named = (some: readonly DeclaredRoute[]): string => some.map(({ handler }) => handler).join(', ');
   const silent = routes.filter(({ rule }) => rule === undefined);
   const plain = routes.filter(({ rule, isOperation }) => rule && rule !== 'public' && !isOperation);
+  const unaccounted = routes.filter(({ rule, isAccounted }) => rule !== 'public' && !isAccounted);
   const problems = [
     ...(silent.length > 0 ? [`These routes declare no access: ${named(silent)}.`] : []),
     ...(plain.length > 0 ? [`These routes take a key and are no @Operation: ${named(plain)}.`] : []),
+    ...(unaccounted.length > 0
+      ? [`These routes write, and take neither @Idempotent nor @Recorded: ${named(unaccounted)}.`]
+      : []),
   ];
   if (problems.length > 0) throw new Error(problems.join(' '));
 }

@@ -9,6 +9,7 @@ import {
   IdempotencyService,
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
+import { AuditLog } from '../../domain/tenants/audit/audit-log.js';
 import { Store } from '../../domain/kernel/store/store.js';
 import { ruleOf } from '../access/auth.guard.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf } from '../answer/envelope.js';
@@ -16,6 +17,7 @@ import { HttpError } from '../answer/http-error.js';
 import { goneSignal } from './caller-gone.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
 import type { Once, Surroundings, TwoSteps } from './idempotent.decorator.js';
+import { actOf } from './recorded.decorator.js';
 
 /** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */
 export class StoredAnswer {
@@ -26,7 +28,7 @@ export class StoredAnswer {
 }
 
 /**
- * Makes the `Once` of a request. The claim, the work and the stored answer share one transaction, so that none exists without the others. A duplicate
+ * Makes the `Once` of a request. The claim, the work, its entry in the audit log and the stored answer share one transaction, so that none exists without the others. A duplicate
  * of a request in progress is refused at once; a later one gets the stored answer.
  */
 @Injectable()
@@ -34,6 +36,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly store: Store,
+    private readonly audit: AuditLog,
     private readonly reflector: Reflector,
   ) {}
 
@@ -49,7 +52,8 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     { before, around }: Surroundings,
   ): Promise<object> {
     const claim = this.claimOf(context);
-    const run = async (): Promise<string> => this.textOf(context, await work());
+    const act = actOf(this.reflector, context);
+    const run = async (): Promise<string> => this.textOf(context, await this.audit.record(act, work));
     const transaction = async (): Promise<StoredAnswer> => {
       if (!claim) return new StoredAnswer(await this.store.transaction(run), false);
       const { text, replayed } = await this.idempotency.once(claim, partnerOf(context), run);
@@ -91,11 +95,13 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     steps: TwoSteps<object>,
   ): Promise<{ earlier: Earlier | null; id: string | null }> {
     return this.store.transaction(async () => {
-      if (!claim) return { earlier: null, id: await steps.begin() };
+      const begun = (): Promise<string> =>
+        this.audit.record(actOf(this.reflector, context), () => steps.begin());
+      if (!claim) return { earlier: null, id: await begun() };
       const earlier = await this.idempotency.claim(claim);
       if (earlier) return { earlier, id: null };
       this.idempotency.requireRoom(partnerOf(context));
-      const id = await steps.begin();
+      const id = await begun();
       await this.idempotency.remember(claim, id);
       return { earlier: null, id };
     });

@@ -18,6 +18,7 @@ import { newestFirst, type Page, type PageRequest } from '../../kernel/store/pag
 import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { ApiKey } from './api-key.entity.js';
 import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
@@ -90,6 +91,7 @@ export class KeyService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly storageLimit: StorageLimit,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -191,7 +193,10 @@ export class KeyService {
       );
       // A revoked bootstrap key stays revoked, also after a restart.
       if (known > 0) return 'revoked';
-      await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
+      const act = { actor: { kind: 'system' as const }, address: null, requestId: null, subjects: [] };
+      await this.audit.record({ ...act, operation: 'install bootstrap key' }, () =>
+        this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null),
+      );
       return 'installed';
     });
   }
