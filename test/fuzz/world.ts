@@ -186,7 +186,9 @@ export class World {
     this.stopped = true;
     const [usr, pos] = this.belongings;
     const reads = this.operations.filter(
-      ({ method, scopes }) => method === 'GET' && scopes.includes('partner:read'),
+      // The bystander has no move.
+      ({ method, path, scopes }) =>
+        method === 'GET' && scopes.includes('partner:read') && path !== '/moves/{id}',
     );
     const answers: [string, string][] = [];
     for (const { path } of reads) {

@@ -19,7 +19,11 @@ import { queryTime } from '../../http/request/query.times.js';
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
   @QueryTimeField({ description: 'Only changes up to this time.', edge: 'end' }) to?: string;
-  @IdFilterField({ description: 'Only changes made with this key, or a session of it.', kind: 'apiKey' })
+  @IdFilterField({
+    description: 'Only changes made with this key, or a session of it.',
+    kind: 'apiKey',
+    example: undefined,
+  })
   key_id?: string;
   @TextField({ description: 'Only changes by this operation.', max: 64, optional: true })
   operation?: string;

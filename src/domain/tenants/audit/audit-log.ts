@@ -179,13 +179,13 @@ function asked({ input, operation }: Act, subjects: readonly string[]): Differen
 /** Id of the record that a result is, or ids of those that it consists of. */
 function ownIds(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return idsIn(result);
-  const parts = [result, ...Object.values(result)].map((part) => (part as { id?: unknown } | null)?.id);
-  return parts.flatMap((id) => idsIn(id));
+  const parts: unknown[] = [result, ...(Object.values(result) as unknown[])];
+  return parts.flatMap((part) => idsIn((part as { id?: unknown } | null | undefined)?.id));
 }
 
 /** Ids in a result: an id by itself, or the fields of an answer. */
 function idsIn(result: unknown): string[] {
-  const values = typeof result === 'object' && result !== null ? Object.values(result) : [result];
+  const values: unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
   return values.filter(
     (value): value is string => typeof value === 'string' && KINDS.some((kind) => isId(kind, value)),
   );

@@ -6,7 +6,6 @@ import {
   listOf,
   long,
   moment,
-  nothing,
   orNull,
   rowCount,
   type RowOf,
