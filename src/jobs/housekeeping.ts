@@ -2,24 +2,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
-import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
-import { Clock } from '../domain/kernel/clock.js';
 import { Census } from '../domain/cycle/deployment/census.js';
+import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
-import { MoveOrders } from '../domain/routing/orders/move-orders.js';
 import { Standby } from '../domain/kernel/store/standby.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
 import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
+import { MoveOrders } from '../domain/routing/orders/move-orders.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
-import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -195,3 +194,15 @@ export class Housekeeping {
     await work().catch((error: unknown) => this.log.warn({ err: error }, `${what}: not this time`));
   }
 }
+
+/** Logs a failed drain. Its deliveries are found again by the sweep. */
+export const sendingStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+
+/** Logs a failed fan-out. Its events are found again as overdue. */
+export const fanOutStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'fan-out stopped; its events are taken up again');

@@ -3568,6 +3568,59 @@ export interface components {
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -3965,6 +4018,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3981,9 +4062,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -4187,31 +4268,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_aave_v3_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -5692,10 +5776,20 @@ export interface components {
        */
       apy_7d?: number | null;
       /**
-       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits of that observation, lent out or not; null where unknown.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
@@ -5741,10 +5835,20 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits, lent out or not, likewise.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once, likewise.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
        * @example 1.004321987654
@@ -9599,6 +9703,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9608,7 +9722,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9616,7 +9740,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9690,7 +9824,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -9716,6 +9857,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9725,7 +9876,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9733,7 +9894,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -11385,6 +11556,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11394,7 +11575,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11402,7 +11593,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -11479,7 +11680,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -11505,6 +11713,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11514,7 +11732,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11522,7 +11750,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -13424,6 +13662,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
+           *           "assets": 812345678.12,
+           *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
            *         }
@@ -13520,6 +13760,8 @@ export interface operations {
            *             "apy": 0.0523,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
+           *             "assets": 812345678.12,
+           *             "liquidity": 152003211.4,
            *             "index": 1.004321987654
            *           }
            *         ]

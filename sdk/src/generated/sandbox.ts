@@ -3519,6 +3519,59 @@ export interface components {
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_harbor_lend_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -3763,6 +3816,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3779,9 +3860,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -3980,31 +4061,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_harbor_lend_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -5412,10 +5496,20 @@ export interface components {
        */
       apy_7d?: number | null;
       /**
-       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits of that observation, lent out or not; null where unknown.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
@@ -5461,10 +5555,20 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits, lent out or not, likewise.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once, likewise.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
        * @example 1.004321987654
@@ -8399,6 +8503,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -8408,7 +8522,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8416,7 +8540,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -8490,7 +8624,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -8516,6 +8657,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -8525,7 +8676,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8533,7 +8694,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -10184,6 +10355,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -10193,7 +10374,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -10201,7 +10392,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -10278,7 +10479,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -10304,6 +10512,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -10313,7 +10531,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -10321,7 +10549,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -12375,6 +12613,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
+           *           "assets": 812345678.12,
+           *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
            *         }
@@ -12471,6 +12711,8 @@ export interface operations {
            *             "apy": 0.0523,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
+           *             "assets": 812345678.12,
+           *             "liquidity": 152003211.4,
            *             "index": 1.004321987654
            *           }
            *         ]

@@ -14,7 +14,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { IdFilterField, QueryTimeField, TextField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { queryTime } from '../../http/request/query.times.js';
+import { queryTime } from '../../http/request/field-rules.js';
 
 export class AuditQuery extends PageQuery {
   @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;

@@ -89,6 +89,13 @@ export const Shown = {
     options?: ShownOptions<N, O>,
   ): Shows<RoundedRate, N, O> =>
     shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
+  /** Fractions by name. */
+  fractions: (
+    description: string,
+    example: Record<string, number>,
+    options?: Pick<ShownOptions, 'extension'>,
+  ): Shows<Readonly<Record<string, number>>> =>
+    shown({ type: 'object', additionalProperties: { type: 'number' } }, description, example, options),
   choice: <T extends string, const N extends boolean = false, const O extends boolean = false>(
     of: readonly T[],
     description: string,

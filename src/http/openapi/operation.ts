@@ -2,17 +2,16 @@ import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/commo
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
+import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.interceptor.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';
-import type { Spanned } from '../answer/spanned.js';
 import { EXTENSION_MARK } from './schema.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
+interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -111,3 +110,17 @@ const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'publ
     ...(code ? ['; or no key, and a one-time code'] : []),
     '.',
   ].join('');
+
+/**
+ * Headers of a deprecated operation: since when it is deprecated, and its successor.
+ * @param sunset when it will be removed (RFC 8594); null when no date is set
+ */
+export const deprecation = (
+  since: Date,
+  successor: string,
+  sunset: Date | null = null,
+): Record<string, string> => ({
+  Deprecation: `@${since.getTime() / 1000}`,
+  ...(sunset && { Sunset: sunset.toUTCString() }),
+  Link: `<${successor}>; rel="successor-version"`,
+});

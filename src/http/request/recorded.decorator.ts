@@ -2,9 +2,8 @@ import { createParamDecorator, type ExecutionContext, Injectable, type PipeTrans
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { type Act, AuditLog } from '../../domain/tenants/audit/audit-log.js';
-import { CHANGES, type Changes } from '../access/access.js';
+import { CHANGES, type Changes, RECORDED } from '../access/access.js';
 import { callerAddress } from '../access/authentication.js';
-import { isIdempotent } from './idempotent.decorator.js';
 
 /** The change that a request asks for, as the audit log records it. */
 export function actOf(reflector: Reflector, context: ExecutionContext): Act {
@@ -29,7 +28,6 @@ export function actOf(reflector: Reflector, context: ExecutionContext): Act {
 /** Runs the change of a request in a transaction with its entry in the audit log. */
 export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
 
-const RECORDED = 'vaultline:recorded';
 const recordedCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 @Injectable()
@@ -49,7 +47,3 @@ export const Recorded = (): ParameterDecorator => (target, name, index) => {
   Reflect.defineMetadata(RECORDED, true, target, name!);
   recordedCall(RecordingPipe)(target, name, index);
 };
-
-/** Whether the audit log gets an entry of each change that a handler makes. */
-export const isRecorded = (target: object, name: string): boolean =>
-  Reflect.hasMetadata(RECORDED, target, name) || isIdempotent(target, name);

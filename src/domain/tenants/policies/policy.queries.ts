@@ -1,12 +1,12 @@
 import { columnsOf, integer, text, time, jsonb } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Policy, PolicyRules } from './policy.js';
+import type { Policy, PolicyRules, RulesInForce } from './policy.js';
 
 const VERSION = {
   version: integer(),
   own: jsonb<PolicyRules>(),
   bounds: jsonb<PolicyRules>(),
-  inForce: jsonb<PolicyRules>(),
+  inForce: jsonb<RulesInForce>(),
   digest: text(),
   at: time(),
 };
@@ -54,7 +54,7 @@ export const INSERT = statement(
       time(),
       jsonb<PolicyRules>(),
       jsonb<PolicyRules>(),
-      jsonb<PolicyRules>(),
+      jsonb<RulesInForce>(),
       text(),
     ],
     row: {},

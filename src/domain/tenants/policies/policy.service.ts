@@ -1,11 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
-import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
+import {
+  digestOf,
+  loosened,
+  narrowed,
+  NO_RULES,
+  type Policy,
+  type PolicyRules,
+  type RulesInForce,
+} from './policy.js';
+import {
+  exposureDefaults,
+  exposureLimits,
+  type ExposureLimits,
+  type ExposureRules,
+} from './exposure-limits.js';
 import * as queries from './policy.queries.js';
 
 /** Version of a partner's policy. */
@@ -15,20 +30,33 @@ export interface PartnerPolicy {
   /** The partner's own rules, and the administrator's bounds: both apply. */
   own: PolicyRules;
   bounds: PolicyRules;
-  inForce: PolicyRules;
+  inForce: RulesInForce;
+  /** Limits on exposure in force. */
+  limits: ExposureLimits;
   digest: string;
   /** null: there never was one. */
   at: Date | null;
 }
 
+/** Rules of a request: limits on exposure that it leaves out stay as they are. */
+export type GivenRules = Omit<PolicyRules, 'exposure'> & { exposure: Partial<ExposureRules> };
+
+const completed = (given: GivenRules, current: PolicyRules): PolicyRules => ({
+  ...given,
+  exposure: { ...current.exposure, ...given.exposure },
+});
+
 /** Versions kept of a partner's policy. */
 const KEPT = 1_000;
 
-const NONE: PartnerPolicy = {
+/** Version without what follows from it and the configuration. */
+type StoredVersion = Omit<PartnerPolicy, 'limits'>;
+
+const NONE: StoredVersion = {
   version: 0,
   own: NO_RULES,
   bounds: NO_RULES,
-  inForce: NO_RULES,
+  inForce: narrowed(NO_RULES, NO_RULES),
   digest: digestOf(NO_RULES),
   at: null,
 };
@@ -40,6 +68,7 @@ export class PolicyService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**
@@ -51,14 +80,14 @@ export class PolicyService {
       version === undefined
         ? await this.store.query(queries.FIND, [partnerId])
         : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
-    if (found) return found;
+    if (found) return this.withLimits(found);
     if (version !== undefined) throw notFound('policy version');
     // An unknown partner has no rules.
     const known = isId('partner', partnerId)
       ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
       : [];
     if (known.length === 0) throw notFound('partner');
-    return NONE;
+    return this.withLimits(NONE);
   }
 
   /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
@@ -69,11 +98,13 @@ export class PolicyService {
 
   /**
    * Replaces a partner's own rules as a whole. An omitted rule follows its bound; none may be wider than its bound.
-   * @throws DomainError `validation_failed` (unknown vault), `policy_out_of_bounds`
+   * @throws DomainError `validation_failed` (unknown vault or venue), `policy_out_of_bounds`
    */
-  set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, own, ({ bounds }) => {
-      const wider = loosened(own, bounds);
+  set(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, given, (current) => {
+      const { bounds } = current;
+      const own = completed(given, current.own);
+      const wider = loosened(own, bounds, exposureDefaults(this.settings));
       if (wider)
         throw new DomainError(
           'policy_out_of_bounds',
@@ -86,33 +117,39 @@ export class PolicyService {
 
   /**
    * Replaces the bounds of a partner's policy as a whole. The partner's own rules stay stored and apply as far as the bounds allow.
-   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault)
+   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault or venue)
    */
-  bound(partnerId: string, bounds: PolicyRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, bounds, ({ own }) => ({ own, bounds }));
+  bound(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, given, ({ own, bounds }) => ({ own, bounds: completed(given, bounds) }));
   }
 
   private async change(
     partnerId: string,
-    given: PolicyRules,
-    next: (current: PartnerPolicy) => Pick<PartnerPolicy, 'own' | 'bounds'>,
+    given: GivenRules,
+    next: (current: StoredVersion) => Pick<PartnerPolicy, 'own' | 'bounds'>,
   ): Promise<PartnerPolicy> {
     if (!isId('partner', partnerId)) throw notFound('partner');
     return this.store.transaction(async () => {
       const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
       if (!partner) throw notFound('partner');
       this.checkVaults(given.allowedVaults ?? []);
+      this.checkVenues(Object.keys(given.exposure.venue ?? {}));
       const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
       const { own, bounds } = next(current);
       const inForce = narrowed(own, bounds);
       // Unchanged rules create no version.
       if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
-        return current;
+        return this.withLimits(current);
       const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];
       await this.store.query(queries.INSERT, [partnerId, version, at, own, bounds, inForce, digest]);
       if (version > KEPT) await this.store.query(queries.FORGET, [partnerId, version - KEPT]);
-      return { version, own, bounds, inForce, digest, at };
+      return this.withLimits({ version, own, bounds, inForce, digest, at });
     });
+  }
+
+  private withLimits(version: StoredVersion): PartnerPolicy {
+    const { exposure, exposureBounds } = version.inForce;
+    return { ...version, limits: exposureLimits(exposureDefaults(this.settings), exposure, exposureBounds) };
   }
 
   private checkVaults(ids: readonly string[]): void {
@@ -124,5 +161,15 @@ export class PolicyService {
         `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
       );
     if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
+  }
+
+  private checkVenues(venues: readonly string[]): void {
+    const known = new Set(this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ venue }) => venue));
+    const unknown = venues.find((venue) => !known.has(venue));
+    if (unknown !== undefined)
+      throw invalid(
+        'max_venue_exposure',
+        `must name venues of the vaults that GET /vaults lists: ${[...known].join(', ')}. ${unknown} is none`,
+      );
   }
 }
