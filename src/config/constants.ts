@@ -104,6 +104,7 @@ const alerts = section({
 const retention = section({
   eventsDays: whole(1, 366),
   ownMarketHours: whole(2160, 100_000),
+  auditDays: whole(0, 36_600),
 });
 
 /** A mebibyte is 1,048,576 bytes. */
