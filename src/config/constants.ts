@@ -31,7 +31,6 @@ const database = section({
   connectTimeoutMs: whole(100, 60_000),
   lockTimeoutMs: whole(100, 60_000),
   statementTimeoutMs: whole(100, 600_000),
-  replicaLagMs: whole(100, 600_000),
 });
 
 const access = section({
@@ -105,6 +104,7 @@ const alerts = section({
 const retention = section({
   eventsDays: whole(1, 366),
   ownMarketHours: whole(2160, 100_000),
+  auditDays: whole(0, 36_600),
 });
 
 /** A mebibyte is 1,048,576 bytes. */
