@@ -3481,6 +3481,12 @@ export interface components {
        * @example The vault reverted.
        */
       note: string;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     GainReview: {
       /**
@@ -3700,6 +3706,11 @@ export interface components {
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
+      /**
+       * @description Batch of the moves of one hour between the same two vaults, which one transaction carries out; null: this one alone.
+       * @example null
+       */
+      batch_id: string | null;
       /**
        * @description The decision behind it.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
@@ -4754,6 +4765,12 @@ export interface components {
        * @example 9990
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     RegimeDto: {
       /**
@@ -4983,6 +5000,12 @@ export interface components {
        * @example 9989
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     Settlement: {
       /**
@@ -5298,6 +5321,14 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['SystemStatus'];
+    };
+    TakenInputDto: {
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     ThresholdCrossing: {
       /**
@@ -8400,6 +8431,7 @@ export interface operations {
            *           "urgent": false,
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "batch_id": null,
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "reason": "all_gates_passed",
            *           "asset": "USDC",
@@ -8514,6 +8546,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -8605,7 +8638,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "note": "The vault reverted."
+         *       "note": "The vault reverted.",
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['FailedInputDto'];
@@ -8632,6 +8666,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -8654,14 +8689,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -8754,7 +8799,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9990
+         *       "amount": 9990,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['RedeemedInputDto'];
@@ -8781,6 +8827,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -8803,14 +8850,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -8933,6 +8990,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9054,7 +9112,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9989
+         *       "amount": 9989,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['SettledInputDto'];
@@ -9081,6 +9140,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9103,14 +9163,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9202,7 +9272,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "batch": false
+         *     }
+         */
+        'application/json': components['schemas']['TakenInputDto'];
+      };
+    };
     responses: {
       /** @description The move: `redeeming`; of funds that were received, `arriving` still. */
       201: {
@@ -9224,6 +9303,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9246,14 +9326,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**

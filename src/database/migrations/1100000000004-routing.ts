@@ -82,7 +82,7 @@ CREATE INDEX moves_by_market ON moves (market_id);
  * amount: value when the order was created; for a settled one, the amount that arrived. redeemed_value and settled_value: book value when either was
  * reported. cost, gain: differences from it, over both reports. redeemed_by, settled_by: key of each report, by which deviations are summed.
  * review_gain: reported gain that waits, or waited, outside the books. review_since: time of its report. review_booked: the part of it that was
- * booked. Micro-units. A group has one open order in its vault at a time.
+ * booked. Micro-units. batch_id: orders of one hour between the same two vaults, which one transaction carries out. A group has one open order in its vault at a time.
  */
 const ORDERS = `
 CREATE TABLE move_orders (
@@ -91,6 +91,7 @@ CREATE TABLE move_orders (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   partner_id text COLLATE "C" NOT NULL,
   position_id text COLLATE "C",
+  batch_id text COLLATE "C",
   asset text NOT NULL,
   from_vault_id text COLLATE "C" NOT NULL,
   to_vault_id text COLLATE "C" NOT NULL,
@@ -142,6 +143,7 @@ CREATE INDEX move_orders_by_partner ON move_orders (partner_id, requested_at, id
 CREATE INDEX move_orders_by_status ON move_orders (status, requested_at, id);
 CREATE INDEX move_orders_by_review ON move_orders (review_status, requested_at, id) WHERE review_status IS NOT NULL;
 CREATE INDEX move_orders_of_position ON move_orders (position_id, requested_at, id) WHERE position_id IS NOT NULL;
+CREATE INDEX move_orders_of_batch ON move_orders (batch_id, id) WHERE batch_id IS NOT NULL;
 CREATE INDEX move_orders_redeemed_by ON move_orders (redeemed_by, asset, redeemed_at) WHERE redeemed_by IS NOT NULL;
 CREATE INDEX move_orders_settled_by ON move_orders (settled_by, asset, settled_at) WHERE settled_by IS NOT NULL;
 

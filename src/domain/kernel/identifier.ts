@@ -16,6 +16,7 @@ export const ID_PREFIXES = {
   settlement: 'set',
   decision: 'dec',
   move: 'mov',
+  batch: 'bat',
   audit: 'aud',
   request: 'req',
 } as const;

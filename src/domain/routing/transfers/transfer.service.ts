@@ -162,7 +162,7 @@ export class TransferService {
         ),
         this.orders.add(
           opened.flatMap(({ decided, id: decisionId, waits }) =>
-            waits ? [{ ...decided, decisionId, room: null, promised: null }] : [],
+            waits ? [{ ...decided, decisionId, batchId: null, room: null, promised: null }] : [],
           ),
         ),
         this.events.raise(
