@@ -62,14 +62,14 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
 /** Candidates by the rate that the amount would get, best first. */
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
-  const leaving = leavingOf(current, currentRate);
+  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
+  const currentRate = leaving.rate;
   const judged = inputs.candidates.map((candidate): Judged => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
       return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
     }
-    const rate = rateFor(candidate, amount);
+    const rate = rateFor(candidate, amount, constants);
     const delta = deltaOver(rate, currentRate);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     const limits = limitGates(candidate, amount, constants, policy);
@@ -92,7 +92,7 @@ function placeGates(
   if (currentVaultId === null) return limits;
   const affordable = [...limits, costGate(candidate.cost, amount)];
   if (leaving) return affordable;
-  const rate = firstRateFor(candidate, amount);
+  const rate = firstRateFor(candidate, amount, constants);
   const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }

@@ -25,14 +25,24 @@ export interface RoutingConstants {
   returnHours: number;
   returnGainMultiple: number;
   /** Multiple of the amount. */
-  minimumTvlMultiple: number;
+  minimumSizeMultiple: number;
   /** Limit on this service's share of the target's TVL, amount included; a fraction. */
   maximumShare: number;
-  /** Limit on the hours since the last observation. */
+  /** Limits on the hours since the last observation: of a vault, and where none of the asset's vaults is observed. */
   maximumGapHours: number;
-  /** Limits on losses of index and TVL within a day, fractions. */
+  maximumSilentHours: number;
+  /** Limit on the age of a reading in hours, for new funds. */
+  maximumReadingHours: number;
+  /** Limit on the loss of the index within a day, a fraction. */
   maximumIndexLoss: number;
-  maximumTvlLoss: number;
+  /** Limits on the loss of assets against the median of a week, fractions: for funds that are there, and for new ones. */
+  maximumAssetsLoss: number;
+  maximumThinning: number;
+  /** Utilisation beyond which a vault is left while its liquidity is below a multiple of the service's holdings. */
+  maximumUtilisation: number;
+  minimumLiquidityMultiple: number;
+  /** Utilisation from which on a pool pays by what is left in it. */
+  kink: number;
 }
 
 /** Vault of the asset at the time of the decision. */
@@ -56,13 +66,25 @@ export interface Candidate {
   lastingApy: number | null;
   /** Like `promisedApy`, over the longer horizon. */
   promisedLastingApy: number | null;
-  /** null: the feed does not report it. */
+  /** Like `promisedApy` and `promisedLastingApy`, from the mean yield of 6 hours instead of the newest one. */
+  promisedShortApy: number | null;
+  promisedShortLastingApy: number | null;
+  /** As the feed counts it; null: unknown. */
   tvl: Micro | null;
+  /** All deposits, and the part of them that can be withdrawn now; null: unknown. */
+  assets: Micro | null;
+  liquidity: Micro | null;
+  /** The highest liquidity within 6 hours; null: unknown. */
+  highLiquidity: Micro | null;
+  /** What earlier decisions of the hour bring there, less what they take out. */
+  inflow: Micro;
   /** Whether an amount dilutes the rate. */
   dilution: 'pool' | 'none';
-  /** Change against the highest within a day, a fraction, 0 or less; null: unknown. */
+  /** Change of the index against its highest within a day, and of assets against the median of a week; fractions; null: unknown. */
   indexChange: number | null;
-  tvlChange: number | null;
+  assetsChange: number | null;
+  /** Hours until its quarantine ends; null: none. */
+  quarantineHours: number | null;
   /** Limit on this service's holdings; null: none. */
   capacity: Micro | null;
   /** This service's holdings before the decision, over all partners. */
@@ -75,6 +97,10 @@ export interface Candidate {
   exitDelayHours: number;
   /** null: never observed. */
   hoursSinceObserved: number | null;
+  /** Whether no vault of the asset is observed. */
+  silentEverywhere: boolean;
+  /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
+  reading?: { hours: number; step: number };
   /** Hours since these funds were last moved out of it; null: never. */
   hoursSinceLeft: number | null;
   /** Share price data; absent for a vault that is not followed by its price. */
@@ -94,11 +120,15 @@ export interface CandidatePrice {
 export type GateName =
   | 'active'
   | 'fresh'
+  | 'reading'
   | 'history'
   | 'index'
   | 'outflow'
+  | 'liquidity'
+  | 'quarantine'
+  | 'assets'
   | 'capacity'
-  | 'tvl'
+  | 'size'
   | 'share'
   | 'step'
   | 'divergence'
@@ -115,7 +145,7 @@ export type GateName =
 export interface Gate {
   gate: GateName;
   /**
-   * delta: fraction a year. gain, return, net_gain, promise, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
+   * delta: fraction a year. gain, return, net_gain, promise, capacity, cost: whole asset units. fresh, time_in_vault: hours. size: times the amount. share, index,
    * outflow, step: fraction. divergence: fraction a year. active, history, policy: 1 or 0. null: not known, or never.
    */
   value: number | null;
@@ -127,27 +157,52 @@ export interface Gate {
 }
 
 /** Gates on a vault's fill. Their values depend on all partners' holdings. */
-export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
-
-type Kept = Pick<
-  Candidate,
-  'vaultId' | 'riskTier' | 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'
->;
+export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share']);
 
 /** Conditions under which a vault may hold funds; when one fails, the funds leave at once. */
-export const keepGates = (candidate: Kept, constants: RoutingConstants, policy?: Policy): Gate[] => [
+export const keepGates = (candidate: Candidate, constants: RoutingConstants, policy?: Policy): Gate[] => [
   ...safetyGates(candidate, constants),
   ...policyGates(candidate, policy, false),
 ];
 
-function safetyGates(candidate: Kept, constants: RoutingConstants): Gate[] {
+function safetyGates(candidate: Candidate, constants: RoutingConstants): Gate[] {
+  const { active, hoursSinceObserved, silentEverywhere, indexChange, assetsChange } = candidate;
+  const { maximumGapHours, maximumSilentHours, maximumIndexLoss, maximumAssetsLoss } = constants;
   return [
-    flag('active', candidate.active),
-    atMost('fresh', candidate.hoursSinceObserved, constants.maximumGapHours),
-    lost('index', candidate.indexChange, constants.maximumIndexLoss),
-    lost('outflow', candidate.tvlChange, constants.maximumTvlLoss),
+    flag('active', active),
+    // Where nothing is known of any vault there is no better one.
+    atMost('fresh', hoursSinceObserved, silentEverywhere ? maximumSilentHours : maximumGapHours),
+    lost('index', indexChange, maximumIndexLoss),
+    lost('outflow', assetsChange, maximumAssetsLoss),
+    liquidityGate(candidate, constants),
+    quarantineGate(candidate),
   ];
 }
+
+/** A vault that is lent out may take days to pay: its liquidity has to cover what this service holds there more than once. */
+function liquidityGate(
+  { assets, liquidity, highLiquidity, held }: Candidate,
+  { maximumUtilisation, minimumLiquidityMultiple }: RoutingConstants,
+): Gate {
+  const used = utilisation(assets, liquidity);
+  const multiple = highLiquidity === null ? null : ratio(BigInt(highLiquidity), BigInt(held));
+  const isTight = used !== null && used > maximumUtilisation && multiple !== null;
+  const threshold = isTight ? minimumLiquidityMultiple : null;
+  return { gate: 'liquidity', value: multiple, threshold, passed: !isTight || multiple >= threshold! };
+}
+
+const quarantineGate = ({ quarantineHours }: Candidate): Gate => ({
+  gate: 'quarantine',
+  value: quarantineHours,
+  threshold: 0,
+  passed: quarantineHours === null,
+});
+
+/** Part of the deposits that is lent out; null: unknown. */
+export const utilisation = (assets: Micro | null, liquidity: Micro | null): number | null => {
+  const free = assets === null || liquidity === null ? null : ratio(BigInt(liquidity), BigInt(assets));
+  return free === null ? null : 1 - free;
+};
 
 /**
  * Gates of the partner's policy on a vault; none without a policy.
@@ -173,18 +228,35 @@ export function limitGates(
   constants: RoutingConstants,
   policy?: Policy,
 ): Gate[] {
-  const tvl = candidate.tvl === null ? null : BigInt(candidate.tvl);
-  const multiple = tvl === null ? null : ratio(tvl, amount);
-  const share = tvl === null ? null : ratio(BigInt(candidate.held) + amount, tvl + amount);
+  const size = sizeOf(candidate);
+  const multiple = size === null ? null : ratio(size, amount);
+  const share = size === null ? null : ratio(BigInt(candidate.held) + amount, size + amount);
+  const { hours, step } = candidate.reading ?? { hours: candidate.hoursSinceObserved, step: 1 };
   return [
     ...safetyGates(candidate, constants),
+    atMost('reading', hours, Math.max(constants.maximumReadingHours, READING_STEPS * step)),
+    lost('assets', candidate.assetsChange, constants.maximumThinning),
     flag('history', candidate.riskAdjustedApy !== null),
     capacity(candidate, amount),
-    atLeast('tvl', multiple, constants.minimumTvlMultiple),
+    atLeast('size', multiple, constants.minimumSizeMultiple),
     atMost('share', share, constants.maximumShare),
     ...priceGates(candidate),
     ...policyGates(candidate, policy, true),
   ];
+}
+
+/** Readings that a source may miss before its newest one is too old for new funds. */
+const READING_STEPS = 2;
+/** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
+const SIZE_OF_LIQUIDITY = 5n;
+const LIQUID_PART = 10n;
+
+/** Size by which a vault's fill is judged: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
+export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
+  if (assets === null && liquidity === null) return null;
+  const all = BigInt(assets ?? liquidity!);
+  const free = SIZE_OF_LIQUIDITY * (liquidity === null ? all / LIQUID_PART : BigInt(liquidity));
+  return free < all ? free : all;
 }
 
 /**
@@ -257,7 +329,7 @@ export function gainGates(
     atLeast('promise', promise === null ? null : toUnits(promise), constants.minimumPromiseMultiple * units),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
-      ? atLeast('return', gain, constants.returnGainMultiple * units)
+      ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
       : { gate: 'return', value: gain, threshold: null, passed: true },
   ];
 }

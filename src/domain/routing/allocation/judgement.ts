@@ -61,6 +61,7 @@ export async function* judgeHour(
   evicted: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<Verdict, void> {
   const held = new Map<string, bigint>();
+  const inflows = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
   // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are judged in the next.
   const joined = new Set<string>();
@@ -84,6 +85,7 @@ export async function* judgeHour(
             vaultId,
             hoursInVault: past.hoursInVault(group),
             held,
+            inflows,
             own: own.get(partnerId)!,
             hoursSinceLeft: past.hoursSinceLeft(group),
             policy: group.policy ?? undefined,
@@ -110,6 +112,7 @@ export async function* judgeHour(
       if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
+      book(inflows, () => 0n, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
     }
     yield verdict;

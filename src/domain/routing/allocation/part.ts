@@ -1,7 +1,7 @@
 import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
 import { type Decision, LEAVING } from './decision.js';
 import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
-import { type Candidate, failed, FILL_GATES, limitGates, type RoutingConstants } from './gates.js';
+import { type Candidate, failed, FILL_GATES, limitGates, type RoutingConstants, sizeOf } from './gates.js';
 
 /** Room in a vault for a part of funds that do not fit as a whole. */
 export interface Room {
@@ -24,7 +24,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
   const waits = currentVaultId === idle.vaultId;
   // Evicted funds leave as a whole; cash goes as a whole when it can.
   if (currentVaultId === null || LEAVING.has(reason) || (waits && kind !== 'hold')) return [];
-  const leaving = leavingOf(current ?? null, waits ? 0 : (current?.riskAdjustedApy ?? null));
+  const leaving = leavingOf(current ?? null, waits, BigInt(inputs.amount), constants);
   const least = kind === 'hold' ? 0n : BigInt(expectedUplift.npv ?? 0);
   const rooms = candidates.flatMap((candidate) => {
     if (candidate === current) return [];
@@ -32,7 +32,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
     if (missing.length === 0 || missing.some((gate) => !FILL_GATES.has(gate))) return [];
     const amount = roomIn(candidate, constants);
     if (amount <= 0n) return [];
-    const rate = rateFor(candidate, amount);
+    const rate = rateFor(candidate, amount, constants);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
     if (estimate === null) return [];
     const { npv } = estimate;
@@ -47,16 +47,18 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
 
 /** Most that a vault takes at once: its remaining room, limited by what its TVL can pay out again. 0 or less: nothing. */
 function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
-  const multiple = BigInt(Math.ceil(constants.minimumTvlMultiple * 1e6));
+  const multiple = BigInt(Math.ceil(constants.minimumSizeMultiple * 1e6));
   const left = roomLeft(candidate, constants);
-  const atOnce = multiple === 0n ? left : (BigInt(candidate.tvl ?? 0) * 1_000_000n) / multiple;
+  const atOnce = multiple === 0n ? left : ((sizeOf(candidate) ?? 0n) * 1_000_000n) / multiple;
   return left < atOnce ? left : atOnce;
 }
 
 /** Remaining room under a vault's capacity and the service's share of its TVL. */
-export function roomLeft({ capacity, held, tvl }: Candidate, constants: RoutingConstants): bigint {
-  if (tvl === null) return 0n;
-  const [total, own] = [BigInt(tvl), BigInt(held)];
+export function roomLeft(candidate: Candidate, constants: RoutingConstants): bigint {
+  const { capacity, held } = candidate;
+  const total = sizeOf(candidate);
+  if (total === null) return 0n;
+  const own = BigInt(held);
   const share = scaledRate(constants.maximumShare);
   const rooms = [
     // Solves (held + A) / (TVL + A) <= share for A.

@@ -10,21 +10,27 @@ import type { RoutingConstants } from './gates.js';
 /** Thresholds of the gates from the configuration. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
-    horizonDays: routing.horizonDays,
-    lastingHorizonDays: routing.lastingHorizonDays,
+    horizonDays: Number(process.env.HD ?? routing.horizonDays),
+    lastingHorizonDays: Number(process.env.LD ?? routing.lastingHorizonDays),
     cashHorizonDays: routing.cashHorizonDays,
     minimumDelta: routing.minDelta,
-    minimumGainMultiple: routing.minGainMultiple,
-    minimumPromiseMultiple: routing.minPromiseMultiple,
+    minimumGainMultiple: Number(process.env.GM ?? routing.minGainMultiple),
+    minimumPromiseMultiple: Number(process.env.PM ?? routing.minPromiseMultiple),
     minimumNetGain: Number(routing.minNetGain) / Number(MICRO_PER_UNIT),
     minimumHoursInVault: routing.minHoursInVault,
     returnHours: routing.returnWindowHours,
     returnGainMultiple: routing.returnGainMultiple,
-    minimumTvlMultiple: routing.minTvlMultiple,
+    minimumSizeMultiple: routing.minSizeMultiple,
     maximumShare: routing.maxVaultShare,
     maximumGapHours: MAX_GAP_HOURS,
+    maximumSilentHours: 72,
+    maximumReadingHours: 3,
     maximumIndexLoss: routing.maxIndexLoss,
-    maximumTvlLoss: routing.maxTvlLoss,
+    maximumAssetsLoss: routing.maxAssetsLoss,
+    maximumThinning: routing.maxThinning,
+    maximumUtilisation: 0.97,
+    minimumLiquidityMultiple: 2,
+    kink: 0.9,
   };
 }
 

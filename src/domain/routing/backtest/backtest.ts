@@ -10,7 +10,7 @@ import { routingConstants, type RoutingRules } from '../allocation/routing-const
 import { clairvoyant } from './clairvoyant.js';
 import { allIn, following, type Growth, type Policy } from './growth.js';
 import { type Measured, measured } from './measured.js';
-import { type Depth, leftBeside } from './own-money.js';
+import { type Depth, leftOf } from './own-money.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
 import { outcomesOf, route } from './router.js';
@@ -119,7 +119,7 @@ function record(recording: Recording, rules: RoutingRules): Recorded {
     hours,
     lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
     left: (place, at, amount) =>
-      place === vaults.length ? 1 : leftBeside(vaults[place]!, depths[place]![at]!, amount),
+      place === vaults.length ? 1 : leftOf(vaults[place]!, depths[place]![at]!, amount, rules.constants.kink),
   };
   return { growth, rates, candidates, places };
 }

@@ -19,6 +19,9 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** A rate at or below it would end a vault within a year. */
 const LOWEST_PERCENT = -100;
 
+/** Size of a vault whose size nobody recorded, so that it neither limits nor dilutes an amount. */
+const UNBOUNDED = 1e12;
+
 /**
  * Readings of a CSV file, oldest first. A line whose rate is empty says nothing: no data is never 0.
  * @param file name for messages
@@ -45,6 +48,7 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     );
   const [assets, liquidity] = [amount('assets'), amount('liquidity')];
 
+  const isSized = feed.assets !== null || feed.liquidity !== null;
   const readings: Reading[] = [];
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue;
@@ -72,7 +76,12 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     if (value === null) continue;
     if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT)
       refuse(index + 1, `${rateColumn} is ${value}, which no vault has; correct or remove the line`);
-    readings.push({ at, ...rated(feed, value), assets: sum(assets), liquidity: sum(liquidity) });
+    readings.push({
+      at,
+      ...rated(feed, value),
+      assets: isSized ? sum(assets) : UNBOUNDED,
+      liquidity: sum(liquidity),
+    });
   }
   return readings;
 }
