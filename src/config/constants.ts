@@ -5,7 +5,7 @@ import { ConfigFiles, problemsOf } from './config-files.js';
 import { pairProblems } from './constant-pairs.js';
 import type { Contract } from './environment.js';
 import { withFixed } from './fixed-constants.js';
-import { decimal, decimals, forms, inside, money, section, sections, whole } from './setting-kinds.js';
+import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
 import { type TokenContract, tokenContract, tokenProblems } from './token-contracts.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
@@ -61,7 +61,6 @@ const routing = section({
   cashHorizonDays: whole(1, 3650),
   minDelta: decimal(0, 1),
   minGainMultiple: decimal(0, 1000),
-  minPromiseMultiple: decimal(0, 1000),
   minNetGain: money(),
   minHoursInVault: whole(0, 8760),
   returnWindowHours: whole(0, 8760),
@@ -72,8 +71,7 @@ const routing = section({
   maxTierExposure: byTier(),
   maxIndexLoss: inside(0, 1),
   maxAssetsLoss: inside(0, 1),
-  maxThinning: inside(0, 1),
-  quarantineDays: whole(0, 365),
+  custody: oneOf(['shared', 'separate']),
   orderExpiresHours: whole(1, 8760),
   maxReportDeviation: decimal(0, 1),
   maxDailyDeviation: decimal(0, 1),

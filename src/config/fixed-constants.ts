@@ -44,13 +44,13 @@ export const FIXED = {
     /** Weight of a day's trend in the forecast; trends of yields fade. */
     trendWeight: 0.5,
     /** Half-life of the short average, which says what a vault yields now: a spike of an hour moves it by a ninth. */
-    recentHalfLifeHours: Number(process.env.RH ?? 6),
+    recentHalfLifeHours: 6,
     /** Half-life of the long average, to which yields return: 7 days forecast the differences between real vaults better than 30 (decision 61). */
-    longHalfLifeHours: Number(process.env.LH ?? 168),
+    longHalfLifeHours: 168,
     /** Time in which half of the distance between the two averages is gone; a vault of the catalogue may have its own. */
-    returnHalfLifeHours: Number(process.env.TH ?? 72),
+    returnHalfLifeHours: 72,
     /** Days over which a yield is forecast: funds are seldom held until the yield has returned to its average. */
-    expectedDays: Number(process.env.ED ?? 10),
+    expectedDays: 10,
     /** Downside deviations deducted from the forecast. */
     downsideWeight: 0.1,
     /** Yield a year by which the best vault must exceed a vault for the signal to reduce it. */

@@ -4,6 +4,7 @@ import { type Signal, signalConstants } from '../../../src/domain/markets/signal
 import { idleVault } from '../../../src/config/idle-vault.js';
 import {
   type Advance,
+  distressRules,
   hoursNeeded,
   Market,
   type MarketRules,
@@ -83,6 +84,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     signals: signalConstants(constants.signals),
     regime: regimeConstants(constants.regime),
     thresholds: { levels: [], rearm: 0 },
+    distress: distressRules(constants),
   };
   const market = new SimulatedMarket({ seed, begunAt, vaults });
   const before = addHours(begunAt, -1);

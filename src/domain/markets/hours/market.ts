@@ -49,16 +49,15 @@ export interface DistressRules {
   /** Of the index within a day, and of assets against the median of a week; fractions. */
   indexLoss: number;
   assetsLoss: number;
-  quarantineHours: number;
 }
 
 export const distressRules = ({ routing }: Pick<DomainSettings['constants'], 'routing'>): DistressRules => ({
   indexLoss: routing.maxIndexLoss,
   assetsLoss: routing.maxAssetsLoss,
-  quarantineHours: routing.quarantineDays * DAY,
 });
 
-const DAY = 24;
+/** A month: vaults that lost assets looked better than others for weeks before they lost value. */
+const QUARANTINE_HOURS = 720;
 
 /** Rules of a deployment's markets. */
 export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
@@ -275,18 +274,18 @@ export class Market {
     { indexChange, assetsChange }: Losses,
     hour: Date,
   ): VaultState {
-    const { indexLoss, assetsLoss, quarantineHours } = this.rules.distress;
+    const { indexLoss, assetsLoss } = this.rules.distress;
     if (isIdle(vault)) return state;
     const reason =
       (indexChange ?? 0) <= -indexLoss ? 'index' : (assetsChange ?? 0) <= -assetsLoss ? 'outflow' : null;
-    if (reason !== null) return { ...state, quarantine: { until: addHours(hour, quarantineHours), reason } };
+    if (reason !== null) return { ...state, quarantine: { until: addHours(hour, QUARANTINE_HOURS), reason } };
     return state.quarantine && state.quarantine.until <= hour ? { ...state, quarantine: null } : state;
   }
 
   private recent(track: Track): Recent {
     const { asset } = track.vault;
     const lending = this.tracks.find(({ vault }) => vault.lendingBaseline && vault.asset === asset);
-    return recentOf(track, lending?.apys, track.losses ?? lossesOf(track));
+    return recentOf(track, lending?.apys ?? [], track.losses ?? lossesOf(track));
   }
 
   private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {

@@ -9,6 +9,7 @@ import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
+import { coarseAmount } from './disclosure.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
@@ -18,6 +19,10 @@ export interface Funds {
   amount: bigint;
   /** All of the partner's funds in their vault; absent: the amount. */
   groupAmount?: bigint;
+  /** Positions that the amount consists of; absent: one. */
+  positions?: number;
+  /** As of `DecisionInputs`. */
+  shared?: DecisionInputs['shared'];
   /** Current vault; null: a deposit. */
   vaultId: string | null;
   hoursInVault: number;
@@ -74,6 +79,9 @@ export function inputsOf(
     amount: amount.toString(),
     groupAmount: (funds.groupAmount ?? amount).toString(),
     currentVaultId: vaultId,
+    book: bookOf(market, funds).toString(),
+    positions: funds.positions ?? 1,
+    ...(funds.shared && { shared: funds.shared }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
@@ -82,6 +90,12 @@ export function inputsOf(
     ...(policy && { policy: policyFor(policy, vaultIds) }),
     candidates,
   };
+}
+
+function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds): bigint {
+  const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
+  const held = of.reduce((sum, one) => sum + (own ? (own.get(one.vault.id) ?? 0n) : one.own), 0n);
+  return vaultId === null ? held + amount : held > amount ? held : amount;
 }
 
 /** Conditions under which a vault may keep a partner's funds, evaluated at an hour. */
@@ -137,11 +151,14 @@ function candidateOf(
           days * 24,
         );
   const { horizonDays, lastingHorizonDays } = rules.constants;
+  const [all, mine] = [held?.get(vault.id) ?? judged.held, own ? (own.get(vault.id) ?? 0n) : judged.own];
+  const inflow = inflows?.get(vault.id) ?? 0n;
   return {
     vaultId: vault.id,
     active: vault.active,
     lendingBaseline: vault.lendingBaseline,
     riskTier: vault.riskTier,
+    venue: vault.venue,
     apy: state.lastApy,
     expectedApy: expected,
     riskAdjustedApy: isBehind ? afterRisk(expected, judged, haircut) : judged.riskAdjustedApy,
@@ -155,15 +172,16 @@ function candidateOf(
     assets: state.lastAssets?.toString() ?? null,
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: judged.highLiquidity?.toString() ?? null,
-    inflow: (inflows?.get(vault.id) ?? 0n).toString(),
+    inflow: (inflow < 0n ? -coarseAmount(-inflow) : coarseAmount(inflow)).toString(),
     dilution: vault.dilution,
     indexChange: judged.indexChange,
     assetsChange: judged.assetsChange,
     quarantineHours:
       state.quarantine && state.quarantine.until > hour ? hoursBetween(hour, state.quarantine.until) : null,
     capacity: vault.capacity?.toString() ?? null,
-    held: (held?.get(vault.id) ?? judged.held).toString(),
-    own: (own ? (own.get(vault.id) ?? 0n) : judged.own).toString(),
+    held: all.toString(),
+    own: mine.toString(),
+    ours: (mine + coarseAmount(all > mine ? all - mine : 0n)).toString(),
     cost: cost.toString(),
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),

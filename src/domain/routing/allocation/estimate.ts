@@ -68,11 +68,11 @@ export function diluted(
   { kink }: Pick<RoutingConstants, 'kink'>,
 ): number | null {
   if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
-  const { inflow, held } = candidate;
+  const { inflow, ours } = candidate;
   const [moved, planned] = [Number(amount), Number(inflow)];
   const before = leftBeside(candidate, planned, kink);
   const after = leftBeside(candidate, planned + moved, kink);
-  const own = Math.max(0, Number(held));
+  const own = Math.max(0, Number(ours));
   // Adding 0 turns -0, which JSON does not have, into 0.
   return (rate * (after * (own + moved) - before * own)) / moved + 0;
 }

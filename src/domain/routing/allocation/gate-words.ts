@@ -18,6 +18,8 @@ const FIGURES: Record<GateName, Figure | null> = {
   active: null,
   history: null,
   policy: null,
+  exposure: percent,
+  exit: units,
   fresh: hours,
   reading: hours,
   quarantine: hours,

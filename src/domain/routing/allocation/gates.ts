@@ -1,3 +1,4 @@
+import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../books/positions/amount.js';
 import type { RiskTier } from '../../kernel/catalogue/vault.js';
@@ -43,6 +44,9 @@ export interface RoutingConstants {
   minimumLiquidityMultiple: number;
   /** Utilisation from which on a pool pays by what is left in it. */
   kink: number;
+  exposure: ExposureDefaults;
+  /** Whether moves of an hour between the same two vaults are one transaction, which costs once. */
+  custody: 'shared' | 'separate';
 }
 
 /** Vault of the asset at the time of the decision. */
@@ -52,6 +56,7 @@ export interface Candidate {
   lendingBaseline: boolean;
   /** Absent in records from before policies existed. */
   riskTier?: RiskTier;
+  venue?: string;
   /** APY, a fraction; null: no observation. */
   apy: number | null;
   /** APY, a fraction; null: insufficient history. No gate uses it. */
@@ -89,8 +94,10 @@ export interface Candidate {
   capacity: Micro | null;
   /** This service's holdings before the decision, over all partners. */
   held: Micro;
-  /** The partner's part of them. No gate uses it. */
+  /** The partner's part of them, on which limits on exposure depend. */
   own: Micro;
+  /** Holdings as rates take them into account: the partner's own exactly, those of others at two digits, as a rate shows them. */
+  ours: Micro;
   /** Cost of moving the funds there; 0 for a deposit, and for the current vault. */
   cost: Micro;
   /** Hours from a withdrawal until the funds are available elsewhere. */
@@ -133,6 +140,8 @@ export type GateName =
   | 'step'
   | 'divergence'
   | 'policy'
+  | 'exposure'
+  | 'exit'
   | 'cost'
   | 'delta'
   | 'gain'
@@ -157,7 +166,7 @@ export interface Gate {
 }
 
 /** Gates on a vault's fill. Their values depend on all partners' holdings. */
-export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share']);
+export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'liquidity']);
 
 /** Conditions under which a vault may hold funds; when one fails, the funds leave at once. */
 export const keepGates = (candidate: Candidate, constants: RoutingConstants, policy?: Policy): Gate[] => [
@@ -288,6 +297,55 @@ export function payGates(
     atLeast('net_gain', estimate && toUnits(estimate.npv), minimumNetGain),
   ];
 }
+
+/** What limits on exposure depend on, as a decision has it. */
+export interface Book {
+  /** The partner's funds of the asset with its cash, a deposit included. */
+  book: Micro;
+  /** Positions that the amount consists of. */
+  positions: number;
+  currentVaultId: string | null;
+  candidates: readonly Candidate[];
+}
+
+/** Sums of floats may exceed a limit that they are at. */
+const ROUNDING = 1e-9;
+
+/**
+ * Limits on the part of a partner's book in a vault, in all vaults of a tier, and of a venue. A position is whole: it may exceed its vault's limit where
+ * it alone is the reason, but no other one.
+ */
+export function exposureGate(
+  candidate: Candidate,
+  amount: bigint,
+  { book, positions, currentVaultId, candidates }: Book,
+  { exposure }: Pick<RoutingConstants, 'exposure'>,
+  policy?: Policy,
+): Gate {
+  const limits = exposureLimits(exposure, policy?.exposure, policy?.exposureBounds);
+  const { riskTier = 'low', venue = '' } = candidate;
+  const partOf = (within: (one: Candidate) => boolean): number => {
+    const own = candidates.filter(within).reduce((sum, one) => sum + BigInt(one.own), 0n);
+    const stays = candidates.some((one) => one.vaultId === currentVaultId && within(one));
+    return ratio(stays ? own : own + amount, BigInt(book)) ?? 0;
+  };
+  const isAlone = positions === 1 && candidate.own === '0';
+  const parts: [number, number][] = [
+    [partOf((one) => one === candidate), isAlone ? 1 : limits.vault[riskTier]],
+    [partOf((one) => (one.riskTier ?? 'low') === riskTier), limits.tier[riskTier]],
+    [partOf((one) => one.venue === venue), limits.venue[venue] ?? 1],
+  ];
+  const [value, threshold] = parts.toSorted((a, b) => b[0] - b[1] - (a[0] - a[1]))[0]!;
+  return { gate: 'exposure', value, threshold, passed: value <= threshold + ROUNDING };
+}
+
+/** Gate of a move: its vault can pay the amount out now. */
+export const exitGate = ({ liquidity }: Candidate, amount: bigint): Gate => ({
+  gate: 'exit',
+  value: liquidity === null ? null : toUnits(BigInt(liquidity)),
+  threshold: toUnits(amount),
+  passed: liquidity === null || BigInt(liquidity) >= amount,
+});
 
 /** Gate for evicted funds and cash: something must remain after the move's cost. */
 export const costGate = (cost: Micro, amount: bigint): Gate => ({

@@ -74,7 +74,7 @@ export async function* judgeHour(
     const key = `${partnerId} ${vaultId}`;
     const waits = mustLeave(group) ? evicted.has(key) : onTheWay.has(key) || joined.has(key);
     if (groupAmount === 0n || waits) continue;
-    const judge = (amount: bigint): Decision =>
+    const judge = (amount: bigint, positions: number): Decision =>
       decide(
         inputsOf(
           market,
@@ -82,6 +82,7 @@ export async function* judgeHour(
             asset: group.asset,
             amount,
             groupAmount,
+            positions,
             vaultId,
             hoursInVault: past.hoursInVault(group),
             held,
@@ -94,13 +95,13 @@ export async function* judgeHour(
           rules,
         ),
       );
-    const whole = judge(groupAmount);
+    const whole = judge(groupAmount, group.positions);
     let verdict: Verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
     for (const room of roomsBeside(verdict.record)) {
       const part = await findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
-      const record = judge(amount);
+      const record = judge(amount, part.positions);
       if (record.kind !== 'rebalance' || !bringsMore(record, verdict.record)) continue;
       verdict = { group, positions: part.positions, record, part };
       break;

@@ -10,12 +10,12 @@ import type { RoutingConstants } from './gates.js';
 /** Thresholds of the gates from the configuration. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
-    horizonDays: Number(process.env.HD ?? routing.horizonDays),
-    lastingHorizonDays: Number(process.env.LD ?? routing.lastingHorizonDays),
+    horizonDays: routing.horizonDays,
+    lastingHorizonDays: routing.lastingHorizonDays,
     cashHorizonDays: routing.cashHorizonDays,
     minimumDelta: routing.minDelta,
-    minimumGainMultiple: Number(process.env.GM ?? routing.minGainMultiple),
-    minimumPromiseMultiple: Number(process.env.PM ?? routing.minPromiseMultiple),
+    minimumGainMultiple: routing.minGainMultiple,
+    minimumPromiseMultiple: 1,
     minimumNetGain: Number(routing.minNetGain) / Number(MICRO_PER_UNIT),
     minimumHoursInVault: routing.minHoursInVault,
     returnHours: routing.returnWindowHours,
@@ -27,10 +27,12 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
     maximumReadingHours: 3,
     maximumIndexLoss: routing.maxIndexLoss,
     maximumAssetsLoss: routing.maxAssetsLoss,
-    maximumThinning: routing.maxThinning,
+    maximumThinning: 0.3,
     maximumUtilisation: 0.97,
     minimumLiquidityMultiple: 2,
     kink: 0.9,
+    exposure: { vault: routing.maxVaultExposure, tier: routing.maxTierExposure },
+    custody: routing.custody,
   };
 }
 

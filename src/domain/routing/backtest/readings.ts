@@ -69,9 +69,6 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     const at = new Date(row[time]!);
     if (!MOMENT.test(row[time]!) || Number.isNaN(at.getTime()))
       refuse(index + 1, `timestamp is ${row[time]}; write a time such as 2026-01-31T07:00:00Z`);
-    const before = readings.at(-1);
-    if (before && at <= before.at)
-      refuse(index + 1, 'it is not later than the line before; sort the file, with one line for each time');
     const value = number(rate);
     if (value === null) continue;
     if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT)
@@ -83,8 +80,14 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
       liquidity: sum(liquidity),
     });
   }
-  return readings;
+  return inOrder(readings);
 }
+
+/** By time, the last line of a time alone: files of several exports repeat lines, and do not always keep their order. */
+const inOrder = (readings: readonly Reading[]): Reading[] =>
+  [...new Map(readings.map((one) => [one.at.getTime(), one])).values()].sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
 
 function rated({ rate }: RecordedFeed, value: number): Pick<Reading, 'apy' | 'price'> {
   if (rate === 'price') return { apy: null, price: BigInt(Math.round(value * 1e9)) * 10n ** 9n };

@@ -32,6 +32,8 @@ const STEPS = 50;
 /** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
 const USUAL = 0.9;
 const DAY_HOURS = 24;
+/** Rate a year beyond which one reading is not believed. */
+const UNBELIEVED = 2;
 const KINK = 0.9;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
@@ -170,7 +172,10 @@ function move(cursor: Cursor, hour: Date): void {
   cursor.standing = Math.max(LEAST_STANDING_HOURS, 2 * step);
   const newest = known.at(-1)!;
   if (newest.price === null) {
-    cursor.apy = newest.apy;
+    // A very high rate counts once it has stood for a day: until then the one before it does.
+    const day = newest.at.getTime() - DAY_HOURS * HOUR_MS;
+    const stood = known.some(({ at, apy }) => at.getTime() <= day && (apy ?? 0) > UNBELIEVED);
+    if ((newest.apy ?? 0) <= UNBELIEVED || stood) cursor.apy = newest.apy;
     return;
   }
   const points = known.map(({ at, price }) => ({ at, value: price! }));
