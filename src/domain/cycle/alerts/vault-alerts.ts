@@ -70,6 +70,4 @@ function whyLeft(gates: readonly Gate[]): string {
   return gate === 'index'
     ? `lost ${lost} of its value a share within a day`
     : `lost ${lost} of its assets within a week`;
-} of its value a share within a day`
-    : `lost ${lost} of its TVL within a day`;
 }

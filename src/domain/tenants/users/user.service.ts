@@ -10,7 +10,7 @@ import { Store } from '../../kernel/store/store.js';
 import { ExternalIds } from './external-ids.js';
 import { User, type UserStatus, Wallet } from './user.entity.js';
 import * as queries from './user.queries.js';
-import { checksummedAddress } from '../../../config/checksummed-address.js';
+import { checksummedAddress } from '../../../config/chains.js';
 
 export interface NewUser {
   /** 1..255 characters. */
