@@ -59,7 +59,6 @@ describe('constants', () => {
         maxTierExposure: { low: 1, medium: 1, high: 0.25 },
         maxIndexLoss: 0.005,
         maxAssetsLoss: 0.5,
-        custody: 'shared',
       },
       signals: {
         windowHours: 168,

@@ -211,6 +211,8 @@ describe('what is held', () => {
       'fresh',
       'index',
       'outflow',
+      'liquidity',
+      'quarantine',
     ]);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
+import { readConstants } from '../../../config/constants.js';
+import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import { estimateMove } from './estimate.js';
 import {
   type Candidate,
@@ -169,7 +171,8 @@ describe('limits on exposure', () => {
       candidate({ ...over, own: units(own[1]?.[1] ?? 0) }),
     ];
     const book = { book: units(1_000), positions, currentVaultId: null, candidates };
-    return exposureGate(candidates[1]!, BigInt(amount) * UNIT, book, CONSTANTS);
+    const exposure = exposureDefaults(readConstants('partner'));
+    return exposureGate(candidates[1]!, BigInt(amount) * UNIT, book, { exposure });
   };
 
   it("are of one vault and of all vaults of its tier, and let one whole position exceed the vault's alone", () => {

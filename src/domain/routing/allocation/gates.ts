@@ -45,8 +45,6 @@ export interface RoutingConstants {
   /** Utilisation from which on a pool pays by what is left in it. */
   kink: number;
   exposure: ExposureDefaults;
-  /** Whether moves of an hour between the same two vaults are one transaction, which costs once. */
-  custody: 'shared' | 'separate';
 }
 
 /** Vault of the asset at the time of the decision. */

@@ -32,7 +32,6 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
     minimumLiquidityMultiple: 2,
     kink: 0.9,
     exposure: { vault: routing.maxVaultExposure, tier: routing.maxTierExposure },
-    custody: routing.custody,
   };
 }
 
