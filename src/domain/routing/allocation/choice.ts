@@ -174,7 +174,7 @@ function place(
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
     };
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (why && costGate(idle.cost, amount).passed && exitGate(leaving!, amount).passed)
+  if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
       ...begun(inputs, 'rebalance', why, judged, leaving),
       ...chosen(inputs, judged, leaving, idle.vaultId),
