@@ -20,10 +20,14 @@ export interface SmoothedApy {
 
 /** State of a simulated vault: everything that its next hour needs. */
 export interface SimulatedPlace {
-  /** Logit of utilisation. */
+  /** Logit of utilisation: around its mean within days, and what is added to it within weeks and within months. */
   x: number;
-  /** Logarithm of TVL relative to the scale of its rate curve. */
+  week: number;
+  level: number;
+  /** Logarithm of assets relative to the scale of its rate curve. */
   size: number;
+  /** Part of the way from the kink to full utilisation at which a spike keeps it; 0: none. */
+  spike: number;
 }
 
 /** State of a vault in a market, as of its last tick. */
