@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { CHAIN } from './bridge-costs.js';
-import { READABLE_CHAINS } from './chains.js';
+import { CHAIN, READABLE_CHAINS } from './chains.js';
 import type { Problem } from './config-files.js';
-import { IDLE_PREFIX } from './idle-vault.js';
 import { form, money, oneOf, section, text, whole, yesOrNo } from './setting-kinds.js';
 
 export const RISK_TIERS = ['low', 'medium', 'high'] as const;
@@ -191,3 +189,28 @@ const toPool = ({ pool, apr = false, tvl }: PoolEntry): DefiLlamaPool => ({
   tvl: tvl ?? null,
 });
 const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
+
+/** Reserved id prefix of idle vaults; the catalogue cannot use it. */
+export const IDLE_PREFIX = 'vlt_idle_';
+
+/** Id of the vault that holds an asset's cash. */
+export const idleVaultId = (asset: string): string => `${IDLE_PREFIX}${asset.toLowerCase()}`;
+
+/** Cash of an asset as a vault: without yield, cost and limit, and on no chain. */
+export const idleVault = (asset: string): Vault => ({
+  id: idleVaultId(asset),
+  name: `Idle ${asset}`,
+  venue: 'Vaultline',
+  chain: null,
+  asset,
+  riskTier: 'low',
+  active: true,
+  capacity: null,
+  entryCost: 0n,
+  exitCost: 0n,
+  exitDelayHours: 0,
+  dilution: 'none',
+  lendingBaseline: false,
+  returnHalfLifeHours: null,
+  feed: { kind: 'idle' },
+});

@@ -34,6 +34,7 @@ import {
   MetadataObject,
   NotBlank,
   PAGE_ROWS,
+  QUERY_TIME,
   QueryTime,
   RealTime,
   RESERVED_NAMES,
@@ -42,7 +43,6 @@ import {
 } from './field-rules.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { idPattern } from './path.js';
-import { QUERY_TIME } from './query.times.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is

@@ -1,7 +1,7 @@
 import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/markets/signals/regime.js';
 import { type Signal, signalConstants } from '../../../src/domain/markets/signals/signal.js';
-import { idleVault } from '../../../src/config/idle-vault.js';
+import { idleVault } from '../../../src/config/vault-catalogue.js';
 import {
   type Advance,
   hoursNeeded,
