@@ -2799,6 +2799,11 @@ export interface components {
        */
       cost: number;
       /**
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @example 1.2
+       */
+      base_fee_gwei?: number;
+      /**
        * @description Hours from leaving it until the funds can go elsewhere.
        * @example 0
        */
@@ -7133,6 +7138,7 @@ export interface operations {
            *                 "index_change": 0,
            *                 "tvl_change": -0.012,
            *                 "cost": 2,
+           *                 "base_fee_gwei": 1.2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -12153,6 +12159,7 @@ export interface operations {
            *               "index_change": 0,
            *               "tvl_change": -0.012,
            *               "cost": 2,
+           *               "base_fee_gwei": 1.2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
            *               "hours_since_left": null

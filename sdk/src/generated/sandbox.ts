@@ -2702,6 +2702,11 @@ export interface components {
        */
       cost: number;
       /**
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @example 1.2
+       */
+      base_fee_gwei?: number;
+      /**
        * @description Hours from leaving it until the funds can go elsewhere.
        * @example 0
        */
@@ -6876,6 +6881,7 @@ export interface operations {
            *                 "index_change": 0,
            *                 "tvl_change": -0.012,
            *                 "cost": 2,
+           *                 "base_fee_gwei": 1.2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -10952,6 +10958,7 @@ export interface operations {
            *               "index_change": 0,
            *               "tvl_change": -0.012,
            *               "cost": 2,
+           *               "base_fee_gwei": 1.2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
            *               "hours_since_left": null

@@ -2,6 +2,7 @@ import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { expectedApy } from '../../markets/signals/expected-apy.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';
+import { median } from '../../markets/signals/statistics.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/catalogue/hour.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';
@@ -40,7 +41,7 @@ export interface JudgedMarket {
 /** Vault with its state in a market. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
   state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'> &
-    Partial<Pick<MarketVault['state'], 'index' | 'price'>>;
+    Partial<Pick<MarketVault['state'], 'index' | 'price' | 'baseFees'>>;
 };
 
 /**
@@ -131,6 +132,7 @@ function candidateOf(
     held: (held?.get(vault.id) ?? judged.held).toString(),
     own: (own ? (own.get(vault.id) ?? 0n) : judged.own).toString(),
     cost: cost.toString(),
+    ...(vault.gas && state.baseFees?.length && { baseFee: median(state.baseFees)! }),
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
     hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
