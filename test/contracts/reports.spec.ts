@@ -317,7 +317,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       const other = await createPartner(market.app.admin);
       expect((await read('history', other.api)).points).toEqual([]);
       await expect(
-        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET net_tvl = 0'),
+        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET deposits = 0'),
       ).rejects.toThrow('append-only');
     });
 
@@ -326,7 +326,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       await market.app.database.query(
         schemaOf(contract),
         `INSERT INTO daily_closings
-         SELECT $1, asset, day, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+         SELECT $1, asset, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
            FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2024-01-01Z', interval '1 day') AS day, unnest($2::text[]) AS asset
           WHERE (day, asset) <> ('2021-01-01Z', $3)`,
         [id, assets, assets[0]],

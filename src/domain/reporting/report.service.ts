@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService } from '../markets/hours/market.service.js';
-import { vaultAt } from '../books/positions/quotes.js';
+import { quotesOf } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/shares.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
@@ -75,8 +75,9 @@ export class ReportService {
     ]);
     const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
     const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
+    const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
-      valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index);
+      valueOf(BigInt(shares), quoteOf(vaultId).index);
     const users = items.map(({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
@@ -90,19 +91,18 @@ export class ReportService {
       this.reader.query(FIND_BOOKS, [partnerId]),
       this.market.look(this.market.marketOf(partnerId), this.reader),
     ]);
-    return new PartnerBook(stored!, view);
+    return new PartnerBook(stored!, quotesOf(view));
   }
 
   private async context(partnerId: string): Promise<reports.ReportContext> {
     const book = await this.book(partnerId);
-    const { assets, points, revenue } = this.settings.constants;
+    const { assets, points } = this.settings.constants;
     return {
       partnerId,
       book,
       assets,
       pointsPerUsdDay: points.perUsdDay,
-      performanceFeeBps: revenue.performanceFeeBps,
-      asOf: book.view.now,
+      asOf: book.quotes.now,
     };
   }
 }

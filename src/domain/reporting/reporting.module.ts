@@ -5,6 +5,7 @@ import { MarketsModule } from '../markets/markets.module.js';
 import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
 import { InsightService } from './insight.service.js';
+import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
 import { UpliftService } from './uplift.service.js';
 import { VaultHistoryService } from './vault-history.service.js';
@@ -17,6 +18,7 @@ import { YieldHistoryService } from './yield-history.service.js';
     AdvisorService,
     ClosingService,
     InsightService,
+    PastBooks,
     ReportService,
     UpliftService,
     VaultHistoryService,
@@ -26,6 +28,7 @@ import { YieldHistoryService } from './yield-history.service.js';
     AdvisorService,
     ClosingService,
     InsightService,
+    PastBooks,
     ReportService,
     UpliftService,
     VaultHistoryService,

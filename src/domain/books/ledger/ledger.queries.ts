@@ -1,5 +1,6 @@
 import {
   columnsOf,
+  listOf,
   double,
   moment,
   numeric,
@@ -9,6 +10,7 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
 import type { EntryType } from '../positions/position.js';
 
 /** Entry of a user's ledger; whole numbers are text. */
@@ -44,4 +46,86 @@ export const LIST_ENTRIES_OF_USER = statement(
         LIMIT $5) AS e ON true
     WHERE u.id = $1 AND u.partner_id = $2
     ORDER BY e.at DESC, e.id DESC`,
+);
+
+/** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
+export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
+
+/** Quotes of a market's vaults at an hour: as of its beginning, and the growth in it. An APY that was observed more than a day before is not shown. */
+export const FIND_PAST_QUOTES = statement(
+  'ledger.find_past_quotes',
+  {
+    values: [text(), time()],
+    row: { vaultId: text(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+  },
+  `SELECT s.vault_id AS "vaultId", s.share_index AS index, s.factor, seen.apy
+     FROM vault_states v
+     JOIN snapshots s ON s.market_id = v.market_id AND s.vault_id = v.vault_id AND s.hour = $2
+     LEFT JOIN LATERAL (
+       SELECT apy FROM snapshots
+        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour <= s.hour AND hour >= s.hour - interval '24 hours' AND apy IS NOT NULL
+        ORDER BY hour DESC LIMIT 1) AS seen ON true
+    WHERE v.market_id = $1`,
+);
+
+export const FIND_POSITIONS = statement(
+  'ledger.find_positions',
+  { values: [listOf(text())], row: POSITION },
+  `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
+);
+
+/** Changes of positions $1 that are dated before $2, in the order of time and id. */
+export const FIND_CHANGES_BEFORE = statement(
+  'ledger.find_changes_before',
+  {
+    values: [listOf(text()), time()],
+    row: {
+      id: text(),
+      at: time(),
+      type: text<EntryType>(),
+      userId: text(),
+      positionId: text(),
+      asset: text(),
+      vaultId: text(),
+      fromVaultId: orNull(text()),
+      amount: numeric(),
+      cost: numeric(),
+      shareIndex: numeric(),
+      fromIndex: orNull(numeric()),
+      lendingIndex: orNull(numeric()),
+      holdIndex: orNull(numeric()),
+      decisionId: orNull(text()),
+      txHash: orNull(text()),
+      voids: orNull(text()),
+    },
+  },
+  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
+          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          decision_id AS "decisionId", tx_hash AS "txHash", voids
+     FROM ledger_entries WHERE position_id = ANY($1) AND at < $2 AND ${CHANGE}
+    ORDER BY position_id, at, id`,
+);
+
+/**
+ * What was booked of a partner's positions and is dated at $2 or later, but the accruals of that moment itself: by position, with what was settled.
+ * Ids begin with the time of booking, which never lies before the date.
+ */
+export const FIND_CHANGED_SINCE = statement(
+  'ledger.find_changed_since',
+  {
+    values: [listOf(text()), time()],
+    row: {
+      partnerId: text(),
+      positionId: text(),
+      asset: text(),
+      fee: numeric(),
+      partnerRevenue: numeric(),
+      carriedLoss: numeric(),
+    },
+  },
+  `SELECT partner_id AS "partnerId", position_id AS "positionId", asset, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
+          sum(carried_loss) AS "carriedLoss"
+     FROM ledger_entries
+    WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND at >= $2 AND (at > $2 OR ${CHANGE})
+    GROUP BY partner_id, position_id, asset`,
 );

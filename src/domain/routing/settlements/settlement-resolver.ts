@@ -3,7 +3,7 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals, type Locked } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/campaign-times.js';
 import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
 import { positionRecord } from '../../books/positions/position-record.js';
@@ -54,9 +54,10 @@ export class SettlementResolver {
       await this.store.query(queries.LOCK, [id]);
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
+      const locked = await this.accruals.lock([before]);
       const view = await this.market.lookToBook(before.marketId);
-      const at = afterEntriesOf([before], view.now);
-      if (action === 'void') await this.takeBack(settlement, before, view, at);
+      const at = locked.after(view.now);
+      if (action === 'void') await this.takeBack(settlement, locked, view, at);
       await this.store.query(queries.RESOLVE, [id, action, note, at]);
       const alert = alertOfResolved(settlement, action, at);
       await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
@@ -65,17 +66,13 @@ export class SettlementResolver {
     });
   }
 
-  private async takeBack(
-    settlement: Settlement,
-    before: Position,
-    view: MarketView,
-    at: Date,
-  ): Promise<void> {
+  private async takeBack(settlement: Settlement, locked: Locked, view: MarketView, at: Date): Promise<void> {
+    const before = locked.positions[0]!;
     const deposit = settlement.type === 'deposit';
     if (deposit) refuseSpent(before);
     else await this.refuseVoided(before.id);
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post([before], moment);
+    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
     const { position: accrued, entries } = posted[0]!;
     const flow = {
       at,
