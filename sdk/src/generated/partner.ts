@@ -2229,6 +2229,12 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @default 1000
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @default 4000
        * @example 4000
@@ -3638,6 +3644,11 @@ export interface components {
        */
       contact_email: string | null;
       /**
+       * @description Performance fee on yield, in basis points (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
        * @description Share of the performance fee, in basis points (0 to 10000).
        * @example 4000
        */
@@ -3679,7 +3690,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5165,6 +5176,11 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @example 4000
        */
@@ -5251,10 +5267,16 @@ export interface components {
     UpliftDto: {
       /**
        * Format: date-time
-       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of: now, or `to`. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
+      /**
+       * Format: date-time
+       * @description The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      from: string | null;
       /**
        * @description The asset that was asked for; null: all.
        * @example USDC
@@ -7177,6 +7199,10 @@ export interface operations {
         user_id?: string;
         /** @description Only this position of yours. */
         position_id?: string;
+        /** @description Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only what was brought before this moment. A date stands for its end. Default: now. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -7198,6 +7224,7 @@ export interface operations {
            *       "object": "object",
            *       "data": {
            *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "from": null,
            *         "asset": "USDC",
            *         "positions": 2,
            *         "realized": {
@@ -8901,7 +8928,10 @@ export interface operations {
   };
   readPartnerDeposits: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9083,7 +9113,10 @@ export interface operations {
   };
   readPartnerPoints: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9387,7 +9420,10 @@ export interface operations {
   };
   readPartnerRevenue: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9474,7 +9510,10 @@ export interface operations {
   };
   readPartnerSummary: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9568,7 +9607,10 @@ export interface operations {
   };
   readPartnerTvl: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9655,6 +9697,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path: {
@@ -9769,6 +9813,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -9860,7 +9906,10 @@ export interface operations {
   };
   readPartnerWithdrawals: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9937,7 +9986,10 @@ export interface operations {
   };
   readPartnerYield: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10148,6 +10200,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -10222,6 +10275,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -10254,6 +10308,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -10382,6 +10437,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -10460,6 +10516,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -10489,6 +10546,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -11184,6 +11242,8 @@ export interface operations {
         asset?: 'USDC' | 'USDT0';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;

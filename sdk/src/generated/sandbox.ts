@@ -2148,6 +2148,12 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @default 1000
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @default 4000
        * @example 4000
@@ -3436,6 +3442,11 @@ export interface components {
        */
       contact_email: string | null;
       /**
+       * @description Performance fee on yield, in basis points (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
        * @description Share of the performance fee, in basis points (0 to 10000).
        * @example 4000
        */
@@ -3477,7 +3488,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4910,6 +4921,11 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @example 4000
        */
@@ -5043,10 +5059,16 @@ export interface components {
     UpliftReport: {
       /**
        * Format: date-time
-       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of: now, or `to`. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
+      /**
+       * Format: date-time
+       * @description The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      from: string | null;
       /**
        * @description The asset that was asked for; null: all.
        * @example USDC
@@ -6443,6 +6465,7 @@ export interface operations {
            *         ],
            *         "uplift": {
            *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "from": null,
            *           "asset": "USDC",
            *           "positions": 2,
            *           "baselines": {
@@ -6920,6 +6943,10 @@ export interface operations {
         user_id?: string;
         /** @description Only this position of yours. */
         position_id?: string;
+        /** @description Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only what was brought before this moment. A date stands for its end. Default: now. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -6941,6 +6968,7 @@ export interface operations {
            *       "object": "uplift",
            *       "data": {
            *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "from": null,
            *         "asset": "USDC",
            *         "positions": 2,
            *         "baselines": {
@@ -7701,7 +7729,10 @@ export interface operations {
   };
   readPartnerDeposits: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -7883,7 +7914,10 @@ export interface operations {
   };
   readPartnerPoints: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8187,7 +8221,10 @@ export interface operations {
   };
   readPartnerRevenue: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8274,7 +8311,10 @@ export interface operations {
   };
   readPartnerSummary: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8368,7 +8408,10 @@ export interface operations {
   };
   readPartnerTvl: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8455,6 +8498,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path: {
@@ -8568,6 +8613,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -8659,7 +8706,10 @@ export interface operations {
   };
   readPartnerWithdrawals: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8736,7 +8786,10 @@ export interface operations {
   };
   readPartnerYield: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8947,6 +9000,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -9021,6 +9075,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -9053,6 +9108,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -9181,6 +9237,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -9259,6 +9316,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -9288,6 +9346,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -9983,6 +10042,8 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;

@@ -3,11 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';
-import { defined } from '../../http/defined.js';
 import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
-import { UpliftQuery } from '../shared/uplift.dto.js';
+import { upliftAsked, UpliftQuery } from '../shared/uplift.dto.js';
 import { RegimeDto, regimeView } from './regime.dto.js';
 import { UpliftDto, upliftView } from './uplift.dto.js';
 
@@ -47,8 +46,7 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 }

@@ -2,8 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery } from '../../http/request/paging.js';
+import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
+import { AsOfPageQuery } from '../shared/as-of.js';
 import { USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
 import { PositionReader } from '../shared/position-reader.js';
 import { SettledPosition, SettledPositions } from './settled-position.js';
@@ -24,7 +25,7 @@ export class PartnerUserPositionsController {
   async listUserPositions(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<SettledPosition>> {
     return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
   }

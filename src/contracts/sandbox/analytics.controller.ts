@@ -4,11 +4,10 @@ import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { AdvisorService } from '../../domain/reporting/advisor.service.js';
 import { InsightService } from '../../domain/reporting/insight.service.js';
 import { UpliftService } from '../../domain/reporting/uplift.service.js';
-import { defined } from '../../http/defined.js';
 import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
-import { UpliftQuery } from '../shared/uplift.dto.js';
+import { upliftAsked, UpliftQuery } from '../shared/uplift.dto.js';
 import { Advisor, advisorView } from './advisor.dto.js';
 import { SandboxRegime, regimeView } from './regime.dto.js';
 import { UpliftReport, upliftView } from './uplift.dto.js';
@@ -49,8 +48,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 

@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { AsOfPageQuery, momentAsked } from './as-of.js';
 import { AttributedUserDto, attributedUserView } from './attributed-user.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
@@ -25,12 +26,12 @@ export class AttributedUsersController {
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
-      ['partner users', partnerId],
+      ['partner users', partnerId, query.as_of],
       query,
-      (page) => this.reports.users(partnerId, page),
+      (page) => this.reports.users(partnerId, page, momentAsked(query.as_of)),
       attributedUserView,
     );
   }

@@ -209,9 +209,11 @@ export class PartnerBook extends ValuedShares {
   }
 
   override value(book: Book, asset?: string): bigint {
-    if (!this.isClosed || book !== 'routed' || asset === undefined) return super.value(book, asset);
+    if (!this.isClosed || asset === undefined) return super.value(book, asset);
     const { deposited, withdrawn, accrued, costs } = this.totals(asset);
-    return deposited - withdrawn + accrued - costs;
+    const posted = deposited - withdrawn + accrued - costs;
+    // The baselines without what the routed sum exceeds the sum of its floors by, so that rounding is no uplift.
+    return book === 'routed' ? posted : super.value(book, asset) - super.value('routed', asset) + posted;
   }
 
   heldSums(asset: string): HeldSums {

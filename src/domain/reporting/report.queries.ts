@@ -106,12 +106,11 @@ const holdings = (name: string, where: string) =>
 export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
 export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
 
-/** Positions of a user $1, or position $2, in asset $3 where it is named, that were opened before $4. */
+/** Positions of users $1 that were opened before $2. */
 export const FIND_IDS = statement(
   'reporting.find_ids',
-  { values: [orNull(text()), orNull(text()), orNull(text()), time()], row: { id: text() } },
-  `SELECT id FROM positions
-    WHERE CASE WHEN $2::text IS NULL THEN user_id = $1 ELSE id = $2 END AND ($3::text IS NULL OR asset = $3) AND opened_at < $4`,
+  { values: [listOf(text()), time()], row: { id: text() } },
+  `SELECT id FROM positions WHERE user_id = ANY($1) AND opened_at < $2`,
 );
 
 /**

@@ -129,18 +129,13 @@ export class UpliftService {
     const book = await this.closings.bookAt(partnerId, at, field);
     if (userId === undefined && positionId === undefined) return this.ofBook(book, asset);
     await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
-    const ids = await this.reader.query(queries.FIND_IDS, [
-      userId ?? null,
-      positionId ?? null,
-      asset ?? null,
-      at,
-    ]);
-    const past = await this.past.at(
-      ids.map(({ id }) => id),
-      book.quotes,
-      this.reader,
-    );
-    return heldBy([...past.values()], book.quotes);
+    const ids =
+      positionId === undefined
+        ? (await this.reader.query(queries.FIND_IDS, [[userId!], at])).map(({ id }) => id)
+        : [positionId];
+    const past = await this.past.at(ids, book.quotes, this.reader);
+    const counted = [...past.values()].filter((one) => asset === undefined || one.asset === asset);
+    return heldBy(counted, book.quotes);
   }
 
   private async find(

@@ -7,10 +7,9 @@ import { inParts, pipelined } from '../../kernel/store/pipelined.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { AccruedSums } from './accrued-sums.js';
-import type { PartnerTerms, Settling } from './accruals.js';
 import type { Accruing, Entry } from './position.js';
 import type { RevenueAccount } from './revenue.js';
-import { SettledRevenue, toAccount } from './settled-revenue.js';
+import { type PartnerTerms, SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
 import { bookingOf } from './position.store.js';
 import { ADD_TO_BOOKS, LOCK_NEXT, POST, POST_EARLIER } from './statement.queries.js';
 

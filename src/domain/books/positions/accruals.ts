@@ -7,16 +7,8 @@ import { AccrualStore } from './accrual.store.js';
 import { type Accruing, accrue, type Entry, type Position, type Quote } from './position.js';
 import { toPosition } from './position.store.js';
 import type { RevenueTerms } from './revenue.js';
-import { SettledRevenue, toAccount } from './settled-revenue.js';
+import { type PartnerTerms, SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
-
-/** Terms of a partner from a moment on, until its next ones. */
-export interface PartnerTerms {
-  partnerId: string;
-  fromAt: Date;
-  feeBps: number;
-  shareBps: number;
-}
 
 /** Valuation of one market's positions at a moment. */
 export interface Moment {
@@ -40,14 +32,6 @@ export interface Posted<Changed = Position> {
   revenue: SettledRevenue;
   /** Terms in force at the moment up to which yield was posted. */
   termsOf(this: void, position: Accruing): RevenueTerms;
-}
-
-/** What locked positions are settled by. */
-export interface Settling {
-  /** Terms of their partners, oldest first. */
-  terms: ReadonlyMap<string, readonly PartnerTerms[]>;
-  /** Revenue accounts of their users, locked. */
-  revenue: SettledRevenue;
 }
 
 /** Locked positions of one market, and what they are settled by. */

@@ -174,7 +174,7 @@ export const SAVE = statement(
             "closedAt" timestamptz, "accruedAt" timestamptz)
       WHERE p.id = new.id
    ), head AS (
-     ${bookedBy('$11::timestamptz', '$8', `SELECT DISTINCT "partnerId" FROM json_to_recordset($3) AS new("partnerId" text)`, '$12')}
+     ${bookedBy('$11::timestamptz', '$8', `SELECT DISTINCT "partnerId" FROM json_to_recordset($3) AS new("partnerId" text)`, '$12::int')}
    ), entered AS (
      INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy,
             share_index, from_index, lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, fee, partner_revenue, carried_loss,

@@ -8,6 +8,22 @@ import {
   settleYield,
 } from './revenue.js';
 
+/** Terms of a partner from a moment on, until its next ones. */
+export interface PartnerTerms {
+  partnerId: string;
+  fromAt: Date;
+  feeBps: number;
+  shareBps: number;
+}
+
+/** What locked positions are settled by. */
+export interface Settling {
+  /** Terms of their partners, oldest first. */
+  terms: ReadonlyMap<string, readonly PartnerTerms[]>;
+  /** Revenue accounts of their users, locked. */
+  revenue: SettledRevenue;
+}
+
 /** Stored account; whole numbers are text. */
 export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | 'settledAt' | Amount> &
   Record<Amount, string> & {

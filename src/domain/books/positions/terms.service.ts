@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
@@ -10,17 +10,15 @@ import { LOCK_OF_PARTNER } from './terms.queries.js';
 
 /** Changes of a partner's terms: the yield of all its positions is posted first, at the old ones, in the transaction of the change. */
 @Injectable()
-export class TermsService implements OnModuleInit {
+export class TermsService {
   constructor(
     private readonly store: Store,
     private readonly market: MarketService,
-    private readonly partners: PartnerService,
+    partners: PartnerService,
     private readonly accruals: Accruals,
     private readonly accrued: AccrualStore,
-  ) {}
-
-  onModuleInit(): void {
-    this.partners.settleUp = (partnerId) => this.settleUp(partnerId);
+  ) {
+    partners.settleUp = (partnerId) => this.settleUp(partnerId);
   }
 
   /** @returns the moment up to which the yield is posted, by the partner's market clock */
