@@ -18,9 +18,7 @@ const check = process.argv.includes('--check');
 const stale = [];
 
 await import('./build.mjs');
-const { openApiDocument } = await import('../dist/cli/openapi.js');
-const { postmanCollection } = await import('../dist/cli/postman.js');
-const { accessTable } = await import('../dist/cli/access-table.js');
+const { accessTable, openApiDocument, postmanCollection } = await import('../dist/cli/openapi.js');
 
 const documents = {};
 

@@ -56,6 +56,8 @@ describe('constants', () => {
         returnGainMultiple: 3,
         minTvlMultiple: 10,
         maxVaultShare: 0.15,
+        maxVaultExposure: { low: 1, medium: 0.5, high: 0.2 },
+        maxTierExposure: { low: 1, medium: 1, high: 0.25 },
         maxIndexLoss: 0.01,
         maxTvlLoss: 0.5,
       },

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
-import { consoleBuild } from './console-build.js';
+import { consoleBuild } from './version.js';
 import { readConstants } from './constants.js';
 import { DEPLOYMENTS } from './deployments.js';
 import { type Contract, type Environment, type Pooling, SECRETS_KEY_FORM } from './environment.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
-import { idleVault } from './idle-vault.js';
+import { idleVault, type Vault } from './vault-catalogue.js';
 import {
   allowedOf,
   type ReadEnvironment,
@@ -18,7 +18,6 @@ import {
   variableOf,
 } from './read-environment.js';
 import { tracingOf, type TracingSettings } from './tracing.js';
-import type { Vault } from './vault-catalogue.js';
 
 /** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
 export class Settings extends DomainSettings {

@@ -227,6 +227,62 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     ).rejects.toThrow();
   });
 
+  it('limits on exposure narrow those of the service, within bounds that replace them; what is left out stays', async () => {
+    const partner = await createPartner(market.app.admin);
+    const { api } = partner;
+    const { venue } = market.app.settings.vaults[0]!;
+    const bound = (limits: object): Promise<any> =>
+      checked('PUT', `/partners/${partner.id}/policy`, { ...OPEN, ...limits }, market.app.admin);
+    const services = { low: 1, medium: 0.5, high: 0.2 };
+    const none = await checked('GET', '/partner/policy', undefined, api);
+    expect(none).toMatchObject({
+      max_vault_exposure: {},
+      in_force: { max_vault_exposure: services, max_tier_exposure: { high: 0.25 }, max_venue_exposure: {} },
+    });
+    const limits = {
+      max_vault_exposure: { medium: 0.4 },
+      max_tier_exposure: { high: 0 },
+      max_venue_exposure: { [venue]: 0.3 },
+    };
+    const limited = await checked('PUT', '/partner/policy', { ...OPEN, ...limits }, api);
+    expect(limited).toMatchObject({
+      ...limits,
+      version: 1,
+      in_force: { ...limits, max_vault_exposure: { ...services, medium: 0.4 } },
+    });
+    expect(limited.digest).not.toBe(none.digest);
+    expect(await checked('PUT', '/partner/policy', OPEN, api)).toEqual(limited);
+    const cleared = await checked('PUT', '/partner/policy', { ...OPEN, max_venue_exposure: null }, api);
+    expect(cleared).toMatchObject({ ...limits, max_venue_exposure: {} });
+    const wider = await bound({ max_vault_exposure: { medium: 0.8, high: 0.1 } });
+    expect(wider.in_force.max_vault_exposure).toEqual({ ...services, medium: 0.4, high: 0.1 });
+    const own = { ...OPEN, max_vault_exposure: { medium: 0.8 } };
+    expect((await checked('PUT', '/partner/policy', own, api)).in_force.max_vault_exposure.medium).toBe(0.8);
+    for (const [field, value, most] of [
+      ['max_vault_exposure', { high: 0.15 }, '0.1'],
+      ['max_tier_exposure', { high: 0.3 }, '0.25'],
+    ] as const) {
+      const refused = await api.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 422, 'policy_out_of_bounds');
+      expect(refused.body.error.details).toEqual([
+        { field: `${field}.high`, message: expect.stringContaining(most) },
+      ]);
+    }
+    for (const [field, value] of [
+      ['max_vault_exposure', { medium: 1.1 }],
+      ['max_vault_exposure', { middle: 0.5 }],
+      ['max_vault_exposure', 0.5],
+      ['max_tier_exposure', { high: '0.1' }],
+      ['max_tier_exposure', [0.1]],
+      ['max_venue_exposure', { Nowhere: 0.5 }],
+      ['max_venue_exposure', { [venue]: -0.1 }],
+    ] as const) {
+      const refused = await api.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 400, 'validation_failed');
+      expect(refused.body.error.details[0].field).toBe(field);
+    }
+  });
+
   it('bounds of an administrator take precedence: a wider policy is refused with the bound, and an existing one is narrowed', async () => {
     const [one, other] = vaults.map(({ id }) => id) as [string, string];
     await policy({ allowed_vaults: [one, other], max_risk_tier: 'high', min_gain: 0.001 });

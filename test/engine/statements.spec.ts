@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { recordOf } from '../../src/domain/kernel/store/column.js';
 import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine, newTxHash } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
@@ -169,6 +171,31 @@ describe('the plan of every statement, made for any values', () => {
       if (!isDeepStrictEqual(described, declared)) wrong.push({ name, described, declared });
     }
     expect(wrong).toEqual([]);
+  });
+
+  it('leaves no entity that differs from its table in types, nulls or keys, or cannot be inserted', async () => {
+    expect.hasAssertions();
+    for (const { target, tableName, columns } of engine.context.get(DataSource).entityMetadatas) {
+      const types = recordOf(target as new () => Record<string, unknown>);
+      const declared = columns.map((column) => ({
+        name: column.databaseName,
+        type: types[column.propertyName]?.type,
+        nullable: column.isNullable,
+        key: column.isPrimary,
+      }));
+      const actual = await engine.sql<(typeof declared)[number] & { optional: boolean }>(
+        `SELECT attname AS name, format_type(atttypid, NULL) AS type, NOT attnotnull AS nullable, NOT attnotnull OR atthasdef OR attidentity <> '' AS optional,
+                EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)) AS key
+           FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [tableName],
+      );
+      const known = new Set(declared.map(({ name }) => name));
+      const wanted = actual.filter(({ name, optional }) => known.has(name) || !optional);
+      expect({ tableName, columns: new Set(declared) }).toEqual({
+        tableName,
+        columns: new Set(wanted.map(({ optional: _optional, ...column }) => column)),
+      });
+    }
   });
 
   it('reads no whole table that grows with positions', async () => {

@@ -209,7 +209,7 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       dilution: 'none',
       lendingBaseline: lending,
       returnHalfLifeHours: null,
-      feed: { kind: 'defillama', pool: poolOf(name), apr: false },
+      feed: { kind: 'defillama', pool: poolOf(name), apr: false, tvl: null },
     };
   }),
   ...vaults.filter(isIdle),

@@ -183,6 +183,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it.
+     *
+     *     **Scope:** `keys:admin` or `partner:admin`.
+     */
+    get: operations['listAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployment': {
     parameters: {
       query?: never;
@@ -447,6 +469,28 @@ export interface paths {
      *     **Scope:** `write`.
      */
     post: operations['takeMove'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes by your keys
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it. What administrators did is not listed.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerAudit'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2002,6 +2046,114 @@ export interface components {
        */
       created_at: string;
     };
+    AuditActor: {
+      /**
+       * @description A key, a session of a key, a command of an operator, or the deployment itself.
+       * @example key
+       * @enum {string}
+       */
+      kind: 'key' | 'session' | 'cli' | 'system';
+      /**
+       * @description The key; null for a command.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      key_id: string | null;
+      /**
+       * @description The session; null where the key itself was used.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      session_id: string | null;
+      /**
+       * @description Label of the key at that time.
+       * @example Reporting, production
+       */
+      label: string | null;
+      /**
+       * @description User of the operating system that ran the command.
+       * @example null
+       */
+      user: string | null;
+      /**
+       * @description Partner that the key is bound to.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+    };
+    AuditEntryDto: {
+      /**
+       * @description Id of the entry.
+       * @example aud_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example audit_entry
+       * @enum {string}
+       */
+      object: 'audit_entry';
+      /**
+       * Format: date-time
+       * @description When the change was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /** @description Who made it. */
+      actor: components['schemas']['AuditActor'];
+      /**
+       * @description Address that the request came from; null for a command.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description `operationId` of the operation, or words of the command.
+       * @example updatePartner
+       */
+      operation: string;
+      /**
+       * @description Ids of the records that it concerns.
+       * @example [
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz"
+       *     ]
+       */
+      subjects: string[];
+      /**
+       * @description Fields that changed, by the id of their record, as they were; null where nothing was there.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4000
+       *       }
+       *     }
+       */
+      before: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4500
+       *       }
+       *     }
+       */
+      after: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Request that made it; null for a command.
+       * @example req_01kaabcdefghjkmnpqrstvwxyz
+       */
+      request_id: string | null;
+      /**
+       * @description Place of the entry in the chain; null within the first second.
+       * @example 1
+       */
+      number: number | null;
+      /**
+       * @description SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.
+       * @example 5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      hash: string | null;
+    };
     BaselineAmounts: {
       /**
        * @description Of the asset's lending vault, in whole asset units.
@@ -3422,6 +3574,59 @@ export interface components {
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
     };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_aave_v3_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+    };
     /** @description Where a list goes on. */
     ListMeta: {
       /**
@@ -3824,6 +4029,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3840,9 +4073,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -4046,31 +4279,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_aave_v3_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Aave v3 (Ethereum)": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -5562,10 +5798,20 @@ export interface components {
        */
       apy_7d?: number | null;
       /**
-       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits of that observation, lent out or not; null where unknown.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
@@ -5611,10 +5857,20 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits, lent out or not, likewise.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once, likewise.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
        * @example 1.004321987654
@@ -7298,6 +7554,134 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   getDeployment: {
     parameters: {
       query?: never;
@@ -8926,6 +9310,137 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerDeposits: {
     parameters: {
       query?: {
@@ -9221,6 +9736,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9230,7 +9755,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9238,7 +9773,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9312,7 +9857,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -9338,6 +9890,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9347,7 +9909,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9355,7 +9927,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -11032,6 +11614,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11041,7 +11633,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11049,7 +11651,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -11126,7 +11738,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -11152,6 +11771,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Aave v3 (Ethereum)": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -11161,7 +11790,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -11169,7 +11808,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Aave v3 (Ethereum)": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -13073,6 +13722,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
+           *           "assets": 812345678.12,
+           *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
            *         }
@@ -13169,6 +13820,8 @@ export interface operations {
            *             "apy": 0.0523,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
+           *             "assets": 812345678.12,
+           *             "liquidity": 152003211.4,
            *             "index": 1.004321987654
            *           }
            *         ]

@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Command } from 'commander';
-import { readBacktestCatalogue } from '../../config/backtest-catalogue.js';
+import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/backtest-catalogue.js';
 import { ConfigError } from '../../config/config-error.js';
-import { type Backtest, backtest } from '../../domain/routing/backtest/backtest.js';
-import type { Measured } from '../../domain/routing/backtest/measured.js';
 import { hourOf, hoursBetween } from '../../domain/kernel/catalogue/hour.js';
+import { type Backtest, backtest, STRATEGIES } from '../../domain/routing/backtest/backtest.js';
+import type { Measured } from '../../domain/routing/backtest/measured.js';
+import { type Reading, readingsOf } from '../../domain/routing/backtest/readings.js';
 import { backtestChart } from '../backtest-chart.js';
-import { backtestTable } from '../backtest-table.js';
-import { readRecorded } from '../recorded-files.js';
 import type { Terminal } from '../terminal.js';
 
 interface Options {
@@ -87,3 +88,72 @@ const rowOf = (one: Measured) => ({
   months: one.months,
   held: one.held.map(({ vaultId, hours }) => ({ vault_id: vaultId, hours })),
 });
+
+const HEAD = [
+  'strategy',
+  'gain % a year',
+  'moves',
+  'costs %',
+  'realised of promised',
+  'worst behind lending %',
+];
+const COLUMNS = [...HEAD, 'months not behind', 'held longest'];
+
+/** A table for each amount. */
+const backtestTable = ({ from, to, runs }: Backtest): string =>
+  runs
+    .map(({ amount, strategies }) => {
+      const rows = STRATEGIES.map((name) => {
+        const one = strategies[name];
+        const { promised, realised, months, held } = one;
+        return [
+          name,
+          one.gainPct.toFixed(2),
+          String(one.moves),
+          one.costsPct.toFixed(2),
+          promised === null || realised === null ? '' : `${realised.toFixed(2)} of ${promised.toFixed(2)}`,
+          one.worstBehindLendingPct.toFixed(2),
+          `${months.ahead} of ${months.of}`,
+          held[0]?.vaultId ?? '',
+        ];
+      });
+      return [
+        `${amount.toLocaleString('en')} from ${from.toISOString()} to ${to.toISOString()}`,
+        ...aligned([COLUMNS, ...rows]),
+      ].join('\n');
+    })
+    .join('\n\n');
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/**
+ * Recorded readings of a catalogue's vaults, by vault id.
+ * @param folder that the files of the catalogue are relative to
+ * @throws ConfigError for a file that cannot be read
+ */
+function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, Reading[]> {
+  return new Map(
+    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
+  );
+}
+
+function textOf(folder: string, file: string, vaultId: string): string {
+  const path = join(folder, file);
+  try {
+    const bytes = readFileSync(path);
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([
+      `${path}, which ${vaultId} names, cannot be read (${code}); file is relative to the folder of --data.`,
+    ]);
+  }
+}

@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import { toUnits } from '../../domain/books/positions/amount.js';
+import type { PositionRecord } from '../../domain/books/positions/position-record.js';
 import {
   type Resolution,
   RESOLUTIONS,
@@ -9,9 +11,11 @@ import {
   type SettlementStatus,
   type ShownSettlement,
 } from '../../domain/routing/settlements/settlement.js';
-import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
-import { PageQuery } from '../../http/request/paging.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown } from '../../http/answer/shown.js';
+import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
+import { Listed, PageQuery } from '../../http/request/paging.js';
+import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
 
 const STATUS =
   '`unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. ' +
@@ -124,3 +128,43 @@ export const settlementView = (one: Settlement): SettlementDto => ({
   reported_at: one.reportedAt.toISOString(),
   resolved_at: one.resolvedAt?.toISOString() ?? null,
 });
+
+const SETTLEMENT =
+  'What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.';
+
+export class SettledPosition extends PartnerPosition {
+  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  settlement: ShownSettlementDto | null;
+}
+
+export class SettledWithdrawnPosition extends WithdrawnPosition {
+  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  settlement: ShownSettlementDto | null;
+}
+
+/** Adds settlements to positions. */
+@Injectable()
+export class SettledPositions {
+  constructor(private readonly settlements: SettlementService) {}
+
+  async one<Position extends PositionRecord>(
+    position: Position,
+  ): Promise<Position & { settlement: ShownSettlementDto | null }> {
+    const [settled] = await this.all([position]);
+    return settled!;
+  }
+
+  async listed({ items, nextCursor }: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
+    return new Listed(await this.all([...items]), nextCursor);
+  }
+
+  private async all<Position extends PositionRecord>(
+    positions: readonly Position[],
+  ): Promise<(Position & { settlement: ShownSettlementDto | null })[]> {
+    const found = await this.settlements.ofPositions(positions.map(({ id }) => id));
+    return positions.map((position) => {
+      const settlement = found.get(position.id);
+      return { ...position, settlement: settlement ? shownSettlementView(settlement) : null };
+    });
+  }
+}

@@ -1,6 +1,6 @@
 import { QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
-import { queryTime } from '../../http/request/query.times.js';
+import { queryTime } from '../../http/request/field-rules.js';
 
 const AS_OF =
   'The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end.';

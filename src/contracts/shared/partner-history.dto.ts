@@ -4,7 +4,7 @@ import { addHours } from '../../domain/kernel/catalogue/hour.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField, QueryTimeField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
-import { Spanned } from '../../http/answer/spanned.js';
+import { Spanned } from '../../http/answer/envelope.interceptor.js';
 
 export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;

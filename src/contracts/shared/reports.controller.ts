@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import type { Spanned } from '../../http/answer/spanned.js';
+import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   PartnerPoints,

@@ -3,7 +3,7 @@ import type { Uplift, UpliftFilter, UpliftOver } from '../../domain/reporting/up
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { defined } from '../../http/defined.js';
 import { AssetField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
-import { queryTime } from '../../http/request/query.times.js';
+import { queryTime } from '../../http/request/field-rules.js';
 import { momentAsked } from './as-of.js';
 import { Shown } from '../../http/answer/shown.js';
 

@@ -7,6 +7,7 @@ import { addHours } from '../kernel/catalogue/hour.js';
 import { nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { type BookShares, PartnerBook, HeldShares, type ValuedShares } from './partner-book.js';
+import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import type { StoredBooks } from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -31,6 +32,9 @@ function marketOf(known: Record<string, Known>): MarketView {
       factor: 0n,
       lastApy: apy,
       lastTvl: null,
+      lastAssets: null,
+      lastLiquidity: null,
+      quarantine: null,
       observedHour,
       smoothed: null,
       simulated: null,
@@ -43,8 +47,7 @@ function marketOf(known: Record<string, Known>): MarketView {
         state,
         expectedApy: null,
         riskAdjustedApy: null,
-        indexChange: null,
-        tvlChange: null,
+        ...NOTHING_RECENT,
         held: 0n,
         own: 0n,
       },

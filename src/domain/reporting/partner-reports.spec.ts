@@ -7,6 +7,7 @@ import type { Vault } from '../kernel/catalogue/vault.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { type AssetTotals, PartnerBook } from './partner-book.js';
 import type { StoredBooks } from './partner-book.js';
+import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -128,6 +129,9 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
       factor: 0n,
       lastApy: apy,
       lastTvl: null,
+      lastAssets: null,
+      lastLiquidity: null,
+      quarantine: null,
       observedHour,
       smoothed: null,
       simulated: null,
@@ -135,8 +139,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
     },
     expectedApy: null,
     riskAdjustedApy: null,
-    indexChange: null,
-    tvlChange: null,
+    ...NOTHING_RECENT,
     held: 0n,
     own: 0n,
   };

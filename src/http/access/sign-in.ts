@@ -4,12 +4,10 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { digestOf } from '../../domain/tenants/access/key-secret.js';
 import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
-import { HttpError } from '../answer/http-error.js';
+import { HttpError, rateLimited } from '../answer/http-error.js';
 import { FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
-import { rateLimited } from '../limits/rate-limited.js';
 import { JsonBody } from '../request/json-body.js';
-import { callerAddress } from './authentication.js';
-import { codeRefused, missingKey } from './unauthorized.js';
+import { callerAddress, codeRefused, missingKey } from './authentication.js';
 
 /** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
 const CODE_BYTES = 1_024;

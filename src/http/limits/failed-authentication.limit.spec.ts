@@ -5,7 +5,7 @@ import { KnownKeys } from '../../domain/tenants/access/known-keys.js';
 import { HttpError } from '../answer/http-error.js';
 import { countedAddress, FailedAuthenticationLimit } from './failed-authentication.limit.js';
 
-const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null, sessionId: null };
+const CALLER: Caller = { keyId: 'key_1', label: 'one', scopes: ['read'], partnerId: null, sessionId: null };
 const HOME = '192.0.2.1';
 const LIMIT = 3;
 

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Caller, Refusal } from '../../domain/tenants/access/authenticator.js';
 import type { KnownKeys } from '../../domain/tenants/access/known-keys.js';
-import type { HttpError } from '../answer/http-error.js';
-import { rateLimited } from './rate-limited.js';
+import { type HttpError, rateLimited } from '../answer/http-error.js';
 
 const MINUTE_MS = 60_000;
 

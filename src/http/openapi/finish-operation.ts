@@ -1,10 +1,9 @@
 import { ID_BODY } from '../../domain/kernel/identifier.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
 import { errorResponses } from './error-responses.js';
-import { exampleOf } from './example.js';
-import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
 import {
   type DocumentValues,
+  exampleOf,
   fillDeployment,
   MARKS,
   modernise,
@@ -12,6 +11,7 @@ import {
   type Schema,
   type Schemas,
 } from './schema.js';
+import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
 
 interface Parameter {
   [key: string]: unknown;

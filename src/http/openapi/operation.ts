@@ -1,18 +1,17 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
-import { Access, type AccessRule, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
+import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
+import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.interceptor.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';
-import type { Spanned } from '../answer/spanned.js';
 import { EXTENSION_MARK } from './schema.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
+interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -34,6 +33,8 @@ export interface OperationOptions<Data extends object, Kind extends string, Span
   extension?: boolean;
   /** A write that stays available while storage is nearly full, because it stores nothing, or can revoke a right. */
   goesOn?: boolean;
+  /** What a write changes that its path does not name. */
+  changes?: Changes;
   /** The handler sends the headers of `deprecation`. */
   deprecated?: boolean;
 }
@@ -72,6 +73,7 @@ export function Operation<
       Access(access),
       HttpCode(success.status ?? 200),
       SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
+      ...(options.changes ? [SetMetadata(CHANGES, options.changes)] : []),
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
       ApiOperation({
         summary,
@@ -108,3 +110,17 @@ const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'publ
     ...(code ? ['; or no key, and a one-time code'] : []),
     '.',
   ].join('');
+
+/**
+ * Headers of a deprecated operation: since when it is deprecated, and its successor.
+ * @param sunset when it will be removed (RFC 8594); null when no date is set
+ */
+export const deprecation = (
+  since: Date,
+  successor: string,
+  sunset: Date | null = null,
+): Record<string, string> => ({
+  Deprecation: `@${since.getTime() / 1000}`,
+  ...(sunset && { Sunset: sunset.toUTCString() }),
+  Link: `<${successor}>; rel="successor-version"`,
+});

@@ -44,7 +44,7 @@ export const EXTENSION_MARK = 'x-extension';
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** All nested schemas, starting with the schema itself. References are not followed. */
-export function* within(schema: Schema): Generator<Schema> {
+function* within(schema: Schema): Generator<Schema> {
   yield schema;
   const nested = [
     ...Object.values(schema.properties ?? {}),
@@ -83,4 +83,28 @@ export function modernise(schema: Schema): void {
     // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }
+}
+
+/**
+ * Example composed of the examples of a schema's parts, so that it always shows every field.
+ * @param once for the answer that creates the record, in which secrets are shown in full
+ */
+export function exampleOf(schema: Schema, schemas: Schemas, once = false): unknown {
+  if (once && schema[MARKS.onceExample] !== undefined) return schema[MARKS.onceExample];
+  if (schema.example !== undefined) return schema.example;
+  const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (reference) return exampleOf(schemas[reference.split('/').pop()!] ?? {}, schemas, once);
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([, property]) => !property[MARKS.leftOut])
+        .map(([name, property]) => [name, exampleOf(property, schemas, once)] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  }
+  if (schema.items) {
+    const item = exampleOf(schema.items, schemas, once);
+    return item === undefined ? [] : [item];
+  }
+  return schema.enum?.[0] ?? schema.default;
 }

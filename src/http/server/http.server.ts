@@ -1,6 +1,15 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { HttpConstants } from '../../config/constants.js';
+import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 
@@ -28,7 +37,7 @@ const PARSE_ERRORS: Record<string, Words> = {
 const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
 
 /** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
-export function httpServer(http: HttpConstants, answer: RequestListener): Server {
+function httpServer(http: HttpConstants, answer: RequestListener): Server {
   /** Newest answer by connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
@@ -101,4 +110,35 @@ function lastWords(socket: Socket, code: EdgeErrorCode, message: string): void {
   );
   const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(lingering));
+}
+
+/** Nest's Express adapter on a server with our limits. */
+export class HttpAdapter extends ExpressAdapter {
+  constructor(private readonly settings: Settings) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    const express = this.getInstance<(request: IncomingMessage, response: object) => void>();
+    const server: Server = httpServer(this.settings.constants.http, (request, response) => {
+      request.url = originForm(request.url!);
+      express(request, response);
+    });
+    this.httpServer = server;
+  }
+
+  /** Handler for every path, not only below the API root as Nest would have it: an unknown path gets our envelope everywhere. */
+  override setNotFoundHandler(handler: RequestHandler): void {
+    this.use(handler);
+  }
+}
+
+/**
+ * Request target in origin form, also when it came as an absolute URL (RFC 9112, 3.2.2): for one without a path Express would answer with an HTML
+ * page.
+ */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }

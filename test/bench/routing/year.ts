@@ -1,7 +1,7 @@
 import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/markets/signals/regime.js';
 import { type Signal, signalConstants } from '../../../src/domain/markets/signals/signal.js';
-import { idleVault } from '../../../src/config/idle-vault.js';
+import { idleVault } from '../../../src/config/vault-catalogue.js';
 import {
   type Advance,
   hoursNeeded,
@@ -12,6 +12,7 @@ import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simu
 import { addHours, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
 import { idleState } from '../../../src/domain/markets/vaults/idle.js';
+import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
 import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
 import type { JudgedVault } from '../../../src/domain/routing/allocation/candidates.js';
@@ -89,7 +90,9 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   const path = new Market(rules, {
     hour: before,
     states: new Map(),
-    histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [] }])),
+    histories: new Map(
+      vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [], assets: [] }]),
+    ),
     series: new Map([['USDC', { firstHour: null, points: nothing }]]),
     regimes: new Map(),
     yields: new Map(),
@@ -115,7 +118,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     if (count < HISTORY_HOURS) continue;
     const signals = new Map(path.signals().map((one) => [one.vaultId, one]));
     const known = path.states.map((state, place): [string, YearVault] => {
-      const { signal, lost } = signals.get(state.vaultId)!;
+      const { signal, recent } = signals.get(state.vaultId)!;
       const { expectedApy, riskAdjustedApy, meanApy, volatility } = signal;
       return [
         state.vaultId,
@@ -126,8 +129,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
           riskAdjustedApy,
           meanApy,
           volatility,
-          indexChange: lost.index,
-          tvlChange: lost.tvl,
+          ...recent,
           held: 0n,
           own: 0n,
         },
@@ -145,8 +147,7 @@ const cash = (vault: Vault, hour: Date): YearVault => ({
   riskAdjustedApy: null,
   meanApy: 0,
   volatility: 0,
-  indexChange: null,
-  tvlChange: null,
+  ...NOTHING_RECENT,
   held: 0n,
   own: 0n,
 });

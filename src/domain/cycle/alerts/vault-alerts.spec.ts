@@ -5,6 +5,7 @@ import type { JudgedVault } from '../../routing/allocation/candidates.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { watchVaults } from './vault-alerts.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
@@ -22,8 +23,8 @@ const judged = (hoursAgo: number, over: Partial<JudgedVault> = {}): JudgedVault 
   state: { lastApy: 0.05, lastTvl: null, observedHour: addHours(HOUR, -hoursAgo), smoothed: null },
   expectedApy: null,
   riskAdjustedApy: null,
+  ...NOTHING_RECENT,
   indexChange: 0,
-  tvlChange: null,
   held: 1n,
   own: 0n,
   ...over,

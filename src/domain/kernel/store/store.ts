@@ -55,13 +55,9 @@ export class Store {
     private readonly writes: RecentWrites,
   ) {}
 
-  /** Runs `work` on an entity's repository: in the current transaction, or else each statement by itself, in sequence. */
-  records<T extends ObjectLiteral, Result>(
-    entity: EntityTarget<T>,
-    work: (records: Repository<T>) => Promise<Result>,
-  ): Promise<Result> {
-    const open = this.current.getStore();
-    return this.connected(() => work((open?.manager ?? this.source.manager).getRepository(entity)));
+  /** An entity's repository: in the current transaction, or else each statement by itself. */
+  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
+    return (this.current.getStore()?.manager ?? this.source.manager).getRepository(entity);
   }
 
   /**

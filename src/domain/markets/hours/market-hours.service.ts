@@ -119,8 +119,8 @@ const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
 const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
-  [...seen].flatMap(([vaultId, { price, tvl }]) =>
-    price === undefined ? [] : [{ vaultId, hour, price, tvl }],
+  [...seen].flatMap(([vaultId, { price, tvl, assets, liquidity }]) =>
+    price === undefined ? [] : [{ vaultId, hour, price, tvl, assets, liquidity }],
   );
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);

@@ -16,12 +16,10 @@ const WEEK_HOURS = 168;
 /** Observations are an hour apart, and sometimes late. */
 const BEHIND_HOURS = 6;
 
-export interface PricedHour {
+export interface PricedHour extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
   vaultId: string;
   hour: Date;
   price: PricedShare;
-  /** Micro-units. */
-  tvl: bigint | null;
 }
 
 /** Share prices observed on chains, hour by hour, and the yields computed from them. */
@@ -79,6 +77,8 @@ export class SharePrices {
       prices.map(({ price }) => price.source),
       prices.map(({ price }) => price.value.toString()),
       prices.map(({ tvl }) => tvl?.toString() ?? null),
+      prices.map(({ assets }) => assets?.toString() ?? null),
+      prices.map(({ liquidity }) => liquidity?.toString() ?? null),
       prices.map(({ price }) => price.blockNumber.toString()),
       prices.map(({ price }) => price.blockHash),
       prices.map(({ price }) => price.blockAt),

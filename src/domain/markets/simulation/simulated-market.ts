@@ -96,7 +96,7 @@ export class SimulatedMarket {
     };
   }
 
-  /** Observation of the vault's feed at an hour; null during an outage. TVL in whole units. */
+  /** Observation of the vault's feed at an hour; null during an outage. Amounts in whole units. */
   observe(
     vault: SimulatedVault,
     hour: Date,
@@ -110,9 +110,14 @@ export class SimulatedMarket {
     if (silent) return null;
     const curve = this.constants.curves[vault.riskTier];
     const loses = scenario?.name === 'loss' && this.struck.has(vault.id) && isWithin(scenario, hour, 1);
+    const utilisation = 1 / (1 + exponential(-x));
+    const deposits = Number(curve.tvl / MICRO) * exponential(size);
+    const assets = micro(deposits);
     return {
-      apy: supplyApy(curve, 1 / (1 + exponential(-x))),
-      tvl: BigInt(Math.round(Number(curve.tvl / MICRO) * exponential(size))) * MICRO,
+      apy: supplyApy(curve, utilisation),
+      tvl: assets,
+      assets,
+      liquidity: micro(deposits * (1 - utilisation)),
       observedAt: hour,
       ...(loses && { lossPerMille: this.constants.lossPerMille }),
     };
@@ -179,6 +184,8 @@ export class SimulatedMarket {
     }
   }
 }
+
+const micro = (units: number): bigint => BigInt(Math.round(units)) * MICRO;
 
 function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
   const found = new Map<string, SimulatedVault>();

@@ -62,7 +62,7 @@ export async function sharesAt(
   if (second === null) return null;
   return new Map(
     vaults.flatMap((vault, index): [string, Observation][] => {
-      const { price, tvl } = SHARE_READERS[vault.feed.standard].share(
+      const { price, ...depth } = SHARE_READERS[vault.feed.standard].share(
         first[index]!,
         second[index]!,
         block.at,
@@ -73,7 +73,7 @@ export async function sharesAt(
           vault.id,
           {
             apy: null,
-            tvl,
+            ...depth,
             observedAt: block.at,
             price: {
               source: sourceOf(vault),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { idleVault } from '../../../config/idle-vault.js';
+import { idleVault } from '../../../config/vault-catalogue.js';
 import { type BridgeCost, moveCost } from './move-cost.js';
 
 const vault = (chain: string, entryCost: bigint, exitCost: bigint) => ({ chain, entryCost, exitCost });

@@ -35,8 +35,10 @@ export interface VaultState {
   factor: bigint;
   /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
   lastApy: number | null;
-  /** Micro-units; null when the feed did not report it. */
+  /** As of `Observation`. */
   lastTvl: bigint | null;
+  lastAssets: bigint | null;
+  lastLiquidity: bigint | null;
   observedHour: Date | null;
   /** Averages of the observations; null before the first one. */
   smoothed: SmoothedApy | null;
@@ -44,6 +46,14 @@ export interface VaultState {
   simulated: SimulatedPlace | null;
   /** null when no share price was observed. */
   price: Price | null;
+  /** null: the vault may take funds. */
+  quarantine: Quarantine | null;
+}
+
+/** Time in which a vault takes no new funds, because it lost assets or value. */
+export interface Quarantine {
+  until: Date;
+  reason: string;
 }
 
 /** One hour of a vault's path. */
@@ -53,6 +63,8 @@ export interface Snapshot {
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
   tvl: bigint | null;
+  assets: bigint | null;
+  liquidity: bigint | null;
   /** Index at the beginning of the hour, and growth factor within it. */
   index: bigint;
   factor: bigint;
@@ -91,7 +103,15 @@ export function nextHour(
   const index =
     priced?.index ?? (seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille));
   const observed = seen
-    ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
+    ? {
+        ...state,
+        index,
+        lastApy: seen.apy,
+        lastTvl: seen.tvl,
+        lastAssets: seen.assets,
+        lastLiquidity: seen.liquidity,
+        observedHour: hour,
+      }
     : { ...state, index };
   const delay = HOURS_UNTIL_KNOWN[feed];
   const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour);
@@ -99,7 +119,16 @@ export function nextHour(
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
     state: { ...observed, factor, price },
-    snapshot: { vaultId: state.vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index, factor },
+    snapshot: {
+      vaultId: state.vaultId,
+      hour,
+      apy: seen?.apy ?? null,
+      tvl: seen?.tvl ?? null,
+      assets: seen?.assets ?? null,
+      liquidity: seen?.liquidity ?? null,
+      index,
+      factor,
+    },
   };
 }
 

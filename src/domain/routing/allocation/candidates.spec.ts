@@ -3,6 +3,7 @@ import { readConstants } from '../../../config/constants.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { inputsOf, type JudgedVault } from './candidates.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { routingConstants } from './routing-constants.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
@@ -22,8 +23,8 @@ const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): Ju
   state: { lastApy: 0.06, lastTvl: null, observedHour: HOUR, smoothed: { recent: 0.05, long: 0.04 } },
   expectedApy: 0.0421,
   riskAdjustedApy: 0.039,
+  ...NOTHING_RECENT,
   indexChange: 0,
-  tvlChange: null,
   held: 0n,
   own: 0n,
   ...over,

@@ -1,4 +1,4 @@
-import { idleVaultId } from '../../../config/idle-vault.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { expectedApy } from '../../markets/signals/expected-apy.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { candidate, units } from '../../../../test/support/routing-candidate.js';
 import { readConstants } from '../../../config/constants.js';
 import type { SmoothedApy } from '../../markets/vaults/vault-state.js';
-import { digestOf, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
+import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { smoothApy } from '../../markets/signals/expected-apy.js';
 import { signalConstants, signalOf } from '../../markets/signals/signal.js';
 import { decide } from './choice.js';
@@ -532,7 +532,7 @@ describe('a stored decision', () => {
 
 describe('a policy', () => {
   const policy = (over: Partial<Policy> = {}): Policy => ({
-    ...NO_RULES,
+    ...narrowed(NO_RULES, NO_RULES),
     version: 3,
     digest: digestOf(NO_RULES),
     ...over,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { JudgedVault } from './candidates.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { marketLevel } from './market-level.js';
 
 /** Vault whose recent average is a multiple of its long one of 4 %. */
@@ -14,8 +15,7 @@ const at = (multiple: number, over: Partial<JudgedVault> = {}): JudgedVault => (
   },
   expectedApy: 0.05,
   riskAdjustedApy: 0.04,
-  indexChange: null,
-  tvlChange: null,
+  ...NOTHING_RECENT,
   held: 0n,
   own: 0n,
   ...over,

@@ -145,6 +145,7 @@ describe('a backtest', () => {
       standard: 'erc4626',
       address: '0x0000000000000000000000000000000000000000',
       reserve: null,
+      holder: null,
       opinion: null,
     };
     const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);

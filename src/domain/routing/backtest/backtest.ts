@@ -1,5 +1,5 @@
 import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
-import { idleVault } from '../../../config/idle-vault.js';
+import { idleVault } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';

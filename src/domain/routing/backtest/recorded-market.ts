@@ -3,10 +3,12 @@ import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { type Advance, hoursNeeded, Market, type MarketRules } from '../../markets/hours/market.js';
 import { regimeConstants } from '../../markets/signals/regime.js';
+import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
 import { median } from '../../markets/signals/statistics.js';
 import type { Observation } from '../../markets/vaults/feed.js';
 import { idleState } from '../../markets/vaults/idle.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
 import { valueOf } from '../../markets/vaults/shares.js';
 import { nextHour } from '../../markets/vaults/vault-state.js';
@@ -107,11 +109,13 @@ export class RecordedMarket implements RoutedMarket {
       if (this.reached % DAY_HOURS === 0) this.path.settle();
     }
     const hour = addHours(this.from, at);
-    const known = this.path.outlooks().map(({ vault, state, lost, ...outlook }) => {
-      const seen = { indexChange: lost.index, tvlChange: lost.tvl, held: 0n, own: 0n };
-      return [vault.id, { vault, state, ...outlook, ...seen }] as const;
-    });
-    const cash = { expectedApy: null, riskAdjustedApy: null, indexChange: null, tvlChange: null };
+    const known = this.path
+      .outlooks()
+      .map(({ vault, recent, ...outlook }): [string, MarketVault] => [
+        vault.id,
+        { vault, ...outlook, ...recent, held: 0n, own: 0n },
+      ]);
+    const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
     return { hour, vaults: new Map([...known, [this.idle.id, idle]]) };
   }
@@ -164,6 +168,9 @@ function move(cursor: Cursor, hour: Date): void {
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
 }
 
+const micro = (amount: number | null, own: number): bigint | null =>
+  amount === null ? null : BigInt(Math.round((amount + own) * 1e6));
+
 /** Observation of an hour beside own money. @param own whole units */
 function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observation | undefined {
   const reading = cursor.readings[cursor.place];
@@ -174,7 +181,9 @@ function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observat
   const size = sizeOf(reading);
   const observation: Observation = {
     apy: cursor.apy === null ? null : Math.expm1(Math.log1p(cursor.apy) * left),
-    tvl: size === null ? null : BigInt(Math.round((size + own) * 1e6)),
+    tvl: micro(size, own),
+    assets: micro(reading.assets, own),
+    liquidity: micro(reading.liquidity, own),
     observedAt: reading.at,
   };
   if (reading.price === null) return observation;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { idleVaultId } from '../../../config/idle-vault.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
@@ -7,7 +8,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../../kernel/store/column.js';
+import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
@@ -42,24 +43,7 @@ const SET_TERMS = statement(
       SET performance_fee_bps = excluded.performance_fee_bps, revenue_share_bps = excluded.revenue_share_bps`,
 );
 
-const PARTNER = {
-  id: text(),
-  name: text(),
-  status: text<ActiveOrDisabled>(),
-  contactEmail: orNull(text()),
-  performanceFeeBps: integer(),
-  revenueShareBps: integer(),
-  metadata: jsonb<Metadata>(),
-  createdAt: time(),
-  updatedAt: time(),
-  disabledAt: orNull(time()),
-};
-
-const FIND = statement(
-  'partners.find',
-  { values: [text()], row: PARTNER },
-  `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
-);
+const PARTNER = recordOf(Partner);
 
 /** $1/$2 keyset position (time, id), $3 rows, $4 status or null; the row of the deployment itself is left out. */
 const LIST = statement(
@@ -98,7 +82,7 @@ export class PartnerService {
         updatedAt: now,
         disabledAt: null,
       };
-      await this.store.records(Partner, (partners) => partners.insert(partner));
+      await this.store.repository(Partner).insert(partner);
       await this.setTerms(partner, now);
       const apiKey = await this.keys.create({
         label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
@@ -116,7 +100,7 @@ export class PartnerService {
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<Partner> {
-    const [partner] = isId('partner', id) ? await this.store.query(FIND, [id]) : [];
+    const partner = isId('partner', id) ? await this.store.repository(Partner).findOneBy({ id }) : null;
     if (!partner) throw notFound('partner');
     return partner;
   }
@@ -130,18 +114,19 @@ export class PartnerService {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {
       // The row lock serialises this with the creation of a key for the partner, so that the later one sees the earlier.
-      const partner = await this.store.records(Partner, (partners) =>
-        partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }),
-      );
+      const partners = this.store.repository(Partner);
+      const partner = await partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
       const now = this.clock.now();
       const changed = { ...partner, ...change, updatedAt: now };
       if (change.status === 'active') changed.disabledAt = null;
       if (change.status === 'disabled') {
         changed.disabledAt = partner.disabledAt ?? now;
-        await this.revokeKeys(id, now);
+        await this.store
+          .repository(ApiKey)
+          .update({ partnerId: id, revokedAt: IsNull() }, { revokedAt: now });
       }
-      await this.store.records(Partner, (partners) => partners.update({ id }, changed));
+      await partners.update({ id }, changed);
       if (
         changed.performanceFeeBps !== partner.performanceFeeBps ||
         changed.revenueShareBps !== partner.revenueShareBps
@@ -153,16 +138,5 @@ export class PartnerService {
 
   private async setTerms({ id, performanceFeeBps, revenueShareBps }: Partner, from: Date): Promise<void> {
     await this.store.query(SET_TERMS, [id, from, performanceFeeBps, revenueShareBps]);
-  }
-
-  private async revokeKeys(partnerId: string, now: Date): Promise<void> {
-    await this.store.records(ApiKey, (keys) =>
-      keys
-        .createQueryBuilder()
-        .update()
-        .set({ revokedAt: now })
-        .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
-        .execute(),
-    );
   }
 }
