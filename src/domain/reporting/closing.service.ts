@@ -6,7 +6,6 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import type { Quotes } from '../books/positions/quotes.js';
-import { Reader } from '../kernel/store/reader.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, DAY_MS, dayOf } from '../kernel/catalogue/hour.js';
@@ -53,7 +52,6 @@ export interface ClosingsQuery {
 export class ClosingService {
   constructor(
     private readonly store: Store,
-    private readonly reader: Reader,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
@@ -129,7 +127,7 @@ export class ClosingService {
         'from',
         `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
       );
-    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
+    const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
     const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);
     const closings = fit.map(({ asset: of, day, grains, ...texts }) => {
@@ -152,7 +150,7 @@ export class ClosingService {
    * @param day its first moment
    */
   async upTo(partnerId: string, day: Date): Promise<Map<string, Closing>> {
-    const rows = await this.reader.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
+    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
     return new Map(
       rows.map(({ asset, day: _, ...sums }) => [asset, { partnerId, asset, ...bigints(sums) }] as const),
     );

@@ -5,7 +5,7 @@ import { quotesOf } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/shares.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { bookValue } from '../books/positions/position.js';
@@ -37,7 +37,7 @@ type UserRow = RowFrom<typeof LIST_USERS>;
 @Injectable()
 export class ReportService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
     private readonly closings: ClosingService,
@@ -79,8 +79,8 @@ export class ReportService {
   async users(partnerId: string, { limit, after }: PageRequest, asOf?: Date): Promise<Page<AttributedUser>> {
     if (asOf) return this.usersAt(partnerId, { limit, after }, asOf);
     const [rows, view] = await Promise.all([
-      this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
     const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
@@ -101,18 +101,17 @@ export class ReportService {
   ): Promise<Page<AttributedUser>> {
     const { quotes } = await this.closings.bookAt(partnerId, asOf, 'as_of');
     const from = after ?? { at: asOf, id: '' };
-    const rows = await this.reader.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1]);
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1]);
     const { items, next } = toPage(
       rows,
       limit,
       ({ createdAt, id }) => ({ at: createdAt, id }),
       rows[0]?.found,
     );
-    const held = await this.reader.query(FIND_IDS, [items.map(({ id }) => id), asOf]);
+    const held = await this.store.query(FIND_IDS, [items.map(({ id }) => id), asOf]);
     const positions = await this.past.at(
       held.map(({ id }) => id),
       quotes,
-      this.reader,
     );
     const byUser = Map.groupBy(positions.values(), ({ userId }) => userId);
     const users = items.map(({ vaults: _, found: _found, ...user }) => {
@@ -127,8 +126,8 @@ export class ReportService {
   /** All sums of a partner, valued at its market. */
   async book(partnerId: string): Promise<PartnerBook> {
     const [[stored], view] = await Promise.all([
-      this.reader.query(FIND_BOOKS, [partnerId]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(FIND_BOOKS, [partnerId]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     return new PartnerBook(stored!, quotesOf(view));
   }

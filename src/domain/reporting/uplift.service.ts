@@ -15,7 +15,7 @@ import { contribution } from '../books/positions/books.js';
 import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { type Quotes, quotesOf, vaultOf } from '../books/positions/quotes.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
@@ -69,7 +69,7 @@ export interface Uplift {
 @Injectable()
 export class UpliftService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly reports: ReportService,
     private readonly positions: PositionService,
@@ -87,7 +87,7 @@ export class UpliftService {
       ? await this.holdingsAt(partnerId, filter, to, 'to')
       : await this.holdings(partnerId, filter);
     const before = from ? (await this.holdingsAt(partnerId, filter, from, 'from')).valued : null;
-    const view = await this.market.look(this.market.marketOf(partnerId), this.reader);
+    const view = await this.market.look(this.market.marketOf(partnerId));
     const asOf = valued.quotes.now;
     const over = (baseline: Exclude<Book, 'routed'>): UpliftOver =>
       upliftOver(valued, before, baseline, counted, view);
@@ -106,7 +106,7 @@ export class UpliftService {
       return this.ofBook(await this.reports.book(partnerId), asset);
     const [{ shares, sums }, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     return {
       valued: new HeldShares(shares, sums, quotesOf(view)),
@@ -128,12 +128,12 @@ export class UpliftService {
   ): Promise<Holdings> {
     const book = await this.closings.bookAt(partnerId, at, field);
     if (userId === undefined && positionId === undefined) return this.ofBook(book, asset);
-    await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
+    await this.positions.checkOwner(partnerId, { userId, positionId });
     const ids =
       positionId === undefined
-        ? (await this.reader.query(queries.FIND_IDS, [[userId!], at])).map(({ id }) => id)
+        ? (await this.store.query(queries.FIND_IDS, [[userId!], at])).map(({ id }) => id)
         : [positionId];
-    const past = await this.past.at(ids, book.quotes, this.reader);
+    const past = await this.past.at(ids, book.quotes);
     const counted = [...past.values()].filter((one) => asset === undefined || one.asset === asset);
     return heldBy(counted, book.quotes);
   }
@@ -144,11 +144,10 @@ export class UpliftService {
     userId: string | undefined,
     positionId: string | undefined,
   ): Promise<{ shares: BookShares[]; sums: StoredHeldSums[] }> {
-    const { reader } = this;
-    await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
+    await this.positions.checkOwner(partnerId, { userId, positionId });
     const [found] = await (positionId === undefined
-      ? reader.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
-      : reader.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
+      ? this.store.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
+      : this.store.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
     return found!;
   }
 }

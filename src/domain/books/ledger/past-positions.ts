@@ -23,14 +23,11 @@ export class PastPositions {
     private readonly market: MarketService,
   ) {}
 
-  /**
-   * Quotes of a market's vaults at a moment: by its hours, or as projected beyond the newest.
-   * @param from database to read from
-   */
-  async quotesAt(marketId: string, at: Date, from: Pick<Store, 'query'> = this.store): Promise<Quotes> {
-    const view = await this.market.look(marketId, from, at);
+  /** Quotes of a market's vaults at a moment: by its hours, or as projected beyond the newest. */
+  async quotesAt(marketId: string, at: Date): Promise<Quotes> {
+    const view = await this.market.look(marketId, at);
     if (view.hour === null || at >= view.hour) return quotesOf(view);
-    const rows = await from.query(FIND_PAST_QUOTES, [marketId, hourOf(at)]);
+    const rows = await this.store.query(FIND_PAST_QUOTES, [marketId, hourOf(at)]);
     const passed = at.getTime() - hourOf(at).getTime();
     const known = new Map(
       rows.map(({ vaultId, index, factor, apy }) => [
@@ -52,18 +49,15 @@ export class PastPositions {
    * Replays positions up to a moment. Accruals move no shares, so they are not read: `accrued` is what a position is worth beyond the rest.
    * @returns by id, without those opened later
    */
-  async at(
-    ids: readonly string[],
-    quotes: Quotes,
-    from: Pick<Store, 'query'> = this.store,
-  ): Promise<Map<string, Position>> {
+  async at(ids: readonly string[], quotes: Quotes): Promise<Map<string, Position>> {
     if (ids.length === 0) return new Map();
-    const positions = (await from.query(FIND_POSITIONS, [[...ids]])).map(toPosition);
+    const positions = (await this.store.query(FIND_POSITIONS, [[...ids]])).map(toPosition);
     const campaignIds = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
-    const terms = campaignIds.length > 0 ? await from.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
+    const terms =
+      campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
     const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
     const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
-    const rows = await from.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
+    const rows = await this.store.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
     const entries = Map.groupBy(
       rows.map((row) => toEntry({ ...row, settledPositionId: null, isVoided: null })),
       ({ positionId }) => positionId,

@@ -152,8 +152,6 @@ export class PositionStore {
    * @param at time of the changes
    */
   async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
-      this.store.changes(partnerId);
     const ids = idsOf(changes, at);
     const booking = bookingOf(at, this.clock);
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
