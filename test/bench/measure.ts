@@ -77,7 +77,7 @@ export class Measure {
       positions.list({ partnerId }, first),
     );
     await latencies('ledger of a user, first page', users, ({ id, partnerId }) =>
-      ledger.ofUser(partnerId, id, first),
+      ledger.list(partnerId, { userId: id }, first),
     );
     const walk = async (what: string, page: (after: PagePosition | null) => Promise<Page<unknown>>) => {
       let after: PagePosition | null = null;

@@ -82,6 +82,18 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List changes by your keys. */
   readonly listPartnerAudit = this.calls.list('/partner/audit');
 
+  /** Read the journal. */
+  readonly listPartnerJournal = this.calls.list('/partner/journal');
+
+  /** Read the ledger. */
+  readonly listPartnerLedger = this.calls.list('/partner/ledger');
+
+  /** Read a statement by end-user. */
+  readonly listPartnerStatementUsers = this.calls.list('/partner/statements/{period}/users');
+
+  /** List statements. */
+  readonly listPartnerStatements = this.calls.list('/partner/statements');
+
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');
 
@@ -138,6 +150,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** Read the revenue share. */
   readonly readPartnerRevenue = this.calls.find('/partner/revenue');
+
+  /** Read a statement. */
+  readonly readPartnerStatement = this.calls.read('/partner/statements/{period}');
 
   /** Read the summary. */
   readonly readPartnerSummary = this.calls.find('/partner/summary');

@@ -7,6 +7,7 @@ import { ClosingService } from './closing.service.js';
 import { InsightService } from './insight.service.js';
 import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
+import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
 import { VaultHistoryService } from './vault-history.service.js';
 import { YieldHistoryService } from './yield-history.service.js';
@@ -20,6 +21,7 @@ import { YieldHistoryService } from './yield-history.service.js';
     InsightService,
     PastBooks,
     ReportService,
+    StatementReports,
     UpliftService,
     VaultHistoryService,
     YieldHistoryService,
@@ -30,6 +32,7 @@ import { YieldHistoryService } from './yield-history.service.js';
     InsightService,
     PastBooks,
     ReportService,
+    StatementReports,
     UpliftService,
     VaultHistoryService,
     YieldHistoryService,

@@ -17,13 +17,18 @@ import type { EntryType } from '../positions/position.js';
 const ENTRY = {
   id: text(),
   at: time(),
+  recordedAt: time(),
   type: text<EntryType>(),
+  userId: text(),
   positionId: text(),
   asset: text(),
   vaultId: text(),
   fromVaultId: orNull(text()),
   amount: numeric(),
   cost: numeric(),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
   apy: orNull(double()),
   decisionId: orNull(text()),
   txHash: orNull(text()),
@@ -31,22 +36,36 @@ const ENTRY = {
 };
 
 /**
- * $1 user, $2 partner, $3/$4 keyset position (time, id; infinity for the first page), $5 rows. A user without entries gives one row of nulls, an
- * unknown user no row. The bound on `at` alone lets the planner skip partitions of later months.
+ * Entries in the order of booking, newest first, or oldest first from one on. $1 whose, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
+ * $7 and $8 dated from and before; $9 booked until, which lets the planner skip partitions of later months.
  */
-export const LIST_ENTRIES_OF_USER = statement(
-  'positions.list_entries_of_user',
-  { values: [text(), text(), moment(), text(), rowCount()], row: { userId: text() }, joined: ENTRY },
-  `SELECT u.id AS "userId", ${columnsOf(ENTRY, 'e')}
-     FROM users u
-     LEFT JOIN LATERAL (
-       SELECT * FROM ledger_entries
-        WHERE user_id = $1 AND at <= $3 AND (at, id) < ($3, $4)
-        ORDER BY at DESC, id DESC
-        LIMIT $5) AS e ON true
-    WHERE u.id = $1 AND u.partner_id = $2
-    ORDER BY e.at DESC, e.id DESC`,
-);
+const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
+  statement(
+    `ledger.${name}`,
+    {
+      values: [
+        text(),
+        text(),
+        rowCount(),
+        orNull(text<EntryType>()),
+        orNull(text()),
+        orNull(text()),
+        moment(),
+        moment(),
+        moment(),
+      ],
+      row: ENTRY,
+    },
+    `SELECT ${columnsOf(ENTRY, 'e')} FROM ledger_entries e
+    WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+      AND ($6::text IS NULL OR e.position_id = $6) AND e.at >= $7 AND e.at < $8 AND e.at <= $9
+    ORDER BY e.id ${order} LIMIT $3`,
+  );
+
+export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id', 'DESC');
+export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id', 'ASC');
+export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
+export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
 
 /** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
 export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
