@@ -62,6 +62,12 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       expect(entry).toEqual({
         id: expect.stringMatching(/^evt_[0-9a-hjkmnp-tv-z]{26}$/),
         object: 'ledger_entry',
+        recorded_at: expect.any(String),
+        fee: expect.any(Number),
+        partner_revenue: expect.any(Number),
+        carried_loss: expect.any(Number),
+        tx_hash: entry.tx_hash,
+        amount_exact: null,
         user_id: user,
         position_id: position.id,
         asset: 'USDC',

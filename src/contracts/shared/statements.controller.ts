@@ -94,6 +94,9 @@ class UserStatement {
   assets: AssetStatementFigures[];
 }
 
+/** Beside the entries of a user's ledger, which one contract extends. */
+class PartnerLedgerEvent extends UserLedgerEvent {}
+
 class JournalAccounts {
   @Shown.number('Assets in vaults, in whole asset units.', 250) vaults: number;
   @Shown.number('What is owed to end-users.', -250) end_users: number;
@@ -137,14 +140,14 @@ export class StatementsController {
     description:
       "All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.",
     access,
-    success: { object: 'list', data: UserLedgerEvent, description: 'A page of the ledger.' },
+    success: { object: 'list', data: PartnerLedgerEvent, description: 'A page of the ledger.' },
     errors: ['not_found'],
     extension: true,
   })
   listPartnerLedger(
     @PartnerId() partnerId: string,
     @Query() query: PartnerLedgerQuery,
-  ): Promise<Listed<UserLedgerEvent>> {
+  ): Promise<Listed<PartnerLedgerEvent>> {
     return this.paging.serve(
       ['partner ledger', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
