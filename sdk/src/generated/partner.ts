@@ -2997,7 +2997,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours. At most 12 decimals.
        * @example 0.0514
        */
       promised_apy: number | null;
@@ -3017,6 +3017,16 @@ export interface components {
        */
       tvl: number | null;
       /**
+       * @description All its deposits, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description What could be withdrawn of them, in whole asset units; null: not known.
+       * @example 92345678.12
+       */
+      liquidity: number | null;
+      /**
        * @description Most that this service may hold in it, in whole asset units; null: no bound.
        * @example 25000000
        */
@@ -3033,10 +3043,15 @@ export interface components {
        */
       index_change: number | null;
       /**
-       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @description Change of its assets against their median of a week, as a fraction; null: not known. At most 12 decimals.
        * @example -0.012
        */
-      tvl_change: number | null;
+      assets_change: number | null;
+      /**
+       * @description Hours until it may take funds again after a loss; null: it is not in quarantine.
+       * @example null
+       */
+      quarantine_hours: number | null;
       /**
        * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
        * @example 2
@@ -3110,12 +3125,12 @@ export interface components {
        */
       return_gain_multiple: number;
       /**
-       * @description Least TVL of the target, in times the amount.
+       * @description Least size of the target, in times the amount.
        * @example 10
        */
-      min_tvl_multiple: number;
+      min_size_multiple: number;
       /**
-       * @description Most of the target's TVL that this service may hold, as a fraction. At most 12 decimals.
+       * @description Most of the target's size that this service may hold, as a fraction. At most 12 decimals.
        * @example 0.15
        */
       max_vault_share: number;
@@ -3126,18 +3141,38 @@ export interface components {
       max_gap_hours: number;
       /**
        * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
-       * @example 0.01
+       * @example 0.005
        */
       max_index_loss: number;
       /**
-       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @description Part of its assets, of their median of a week, at whose loss funds leave, as a fraction. At most 12 decimals.
        * @example 0.5
        */
-      max_tvl_loss: number;
+      max_assets_loss: number;
+      /**
+       * @description The same loss, from which on none enter. At most 12 decimals.
+       * @example 0.3
+       */
+      max_thinning: number;
+      /**
+       * @description Most hours since the newest reading of a vault that funds enter.
+       * @example 3
+       */
+      max_reading_hours: number;
+      /**
+       * @description Part of the assets that is lent out, beyond which little liquidity is a reason to leave. At most 12 decimals.
+       * @example 0.97
+       */
+      max_utilisation: number;
+      /**
+       * @description Part that is lent out, beyond which a pool pays by what is left in it. At most 12 decimals.
+       * @example 0.9
+       */
+      kink: number;
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3146,10 +3181,16 @@ export interface components {
         | 'fresh'
         | 'history'
         | 'capacity'
-        | 'tvl'
+        | 'reading'
+        | 'size'
         | 'share'
         | 'index'
         | 'outflow'
+        | 'assets'
+        | 'liquidity'
+        | 'quarantine'
+        | 'exposure'
+        | 'exit'
         | 'step'
         | 'divergence'
         | 'policy'
@@ -4301,6 +4342,108 @@ export interface components {
       asset: 'USDC' | 'USDT0' | null;
       /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
       points: components['schemas']['PartnerClosing'][];
+    };
+    PartnerLedgerEvent: {
+      /**
+       * @description Id of the entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example ledger_entry
+       * @enum {string}
+       */
+      object: 'ledger_entry';
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is about.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description Asset of the position.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number;
+      /**
+       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Deposited 250 USDC into vlt_aave_v3_usdc.
+       */
+      note: string;
+      /**
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * Format: date-time
+       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @example 0.0412
+       */
+      fee: number;
+      /**
+       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @example 0.0164
+       */
+      partner_revenue: number;
+      /**
+       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description Hash of its transfer; null where nothing was transferred.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string | null;
+      /**
+       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
+       * @example 9000000000.000001
+       */
+      amount_exact: string | null;
     };
     PartnerPoints: {
       /**
@@ -6141,6 +6284,11 @@ export interface components {
        * @example 9000000000.000001
        */
       amount_exact: string | null;
+      /**
+       * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
+       * @example null
+       */
+      settlement: components['schemas']['TransferSettlement'] | null;
     };
     UserRecord: {
       /**
@@ -7622,11 +7770,15 @@ export interface operations {
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 168,
            *               "return_gain_multiple": 3,
-           *               "min_tvl_multiple": 10,
+           *               "min_size_multiple": 10,
            *               "max_vault_share": 0.15,
            *               "max_gap_hours": 24,
-           *               "max_index_loss": 0.01,
-           *               "max_tvl_loss": 0.5
+           *               "max_index_loss": 0.005,
+           *               "max_assets_loss": 0.5,
+           *               "max_thinning": 0.3,
+           *               "max_reading_hours": 3,
+           *               "max_utilisation": 0.97,
+           *               "kink": 0.9
            *             },
            *             "policy": null,
            *             "candidates": [
@@ -7642,10 +7794,13 @@ export interface operations {
            *                 "lasting_apy": 0.0465,
            *                 "promised_lasting_apy": 0.0502,
            *                 "tvl": 812345678.12,
+           *                 "assets": 812345678.12,
+           *                 "liquidity": 92345678.12,
            *                 "capacity": 25000000,
            *                 "dilution": "pool",
            *                 "index_change": 0,
-           *                 "tvl_change": -0.012,
+           *                 "assets_change": -0.012,
+           *                 "quarantine_hours": null,
            *                 "cost": 2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
@@ -10314,7 +10469,7 @@ export interface operations {
              * @enum {string}
              */
             object: 'list';
-            data: components['schemas']['UserLedgerEvent'][];
+            data: components['schemas']['PartnerLedgerEvent'][];
             meta: components['schemas']['ListMeta'];
           };
         };
@@ -13253,11 +13408,15 @@ export interface operations {
            *             "min_hours_in_vault": 6,
            *             "return_window_hours": 168,
            *             "return_gain_multiple": 3,
-           *             "min_tvl_multiple": 10,
+           *             "min_size_multiple": 10,
            *             "max_vault_share": 0.15,
            *             "max_gap_hours": 24,
-           *             "max_index_loss": 0.01,
-           *             "max_tvl_loss": 0.5
+           *             "max_index_loss": 0.005,
+           *             "max_assets_loss": 0.5,
+           *             "max_thinning": 0.3,
+           *             "max_reading_hours": 3,
+           *             "max_utilisation": 0.97,
+           *             "kink": 0.9
            *           },
            *           "policy": null,
            *           "candidates": [
@@ -13273,10 +13432,13 @@ export interface operations {
            *               "lasting_apy": 0.0465,
            *               "promised_lasting_apy": 0.0502,
            *               "tvl": 812345678.12,
+           *               "assets": 812345678.12,
+           *               "liquidity": 92345678.12,
            *               "capacity": 25000000,
            *               "dilution": "pool",
            *               "index_change": 0,
-           *               "tvl_change": -0.012,
+           *               "assets_change": -0.012,
+           *               "quarantine_hours": null,
            *               "cost": 2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
