@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { HttpError } from '../answer/http-error.js';
@@ -18,7 +17,6 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly signIn: SignIn,
-    private readonly tenancy: Tenancy,
   ) {}
 
   /** @throws HttpError of `Authentication` and `SignIn`; Error for a route that declares no access */
@@ -30,8 +28,6 @@ export class AuthGuard implements CanActivate {
     request.caller = byCode
       ? await this.signIn.authenticate(request, response)
       : await this.authentication.authenticate(request);
-    const { partnerId } = request.caller;
-    if (partnerId !== null) this.tenancy.name(partnerId);
     return true;
   }
 }
