@@ -143,6 +143,7 @@ function successResponse(
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       'application/json': { schema, example: exampleOf(isList ? list : single, schemas, status === 201) },
+      ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { Policy } from '../../tenants/policies/policy.js';
@@ -83,18 +84,21 @@ export class DepositRouting {
     amounts: readonly bigint[],
     known: (inputs: DecisionInputs) => DecisionInputs = (inputs) => inputs,
   ): RoutedDeposit[] {
-    let view = found;
+    const idle = idleVaultId(asset);
+    // Parts that are not placed yet are cash of the partner's book.
+    let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), found);
+    const inflows = new Map<string, bigint>();
+    const deposit = { asset, vaultId: null, hoursInVault: 0, policy: policy ?? undefined, inflows };
     return amounts.map((amount) => {
-      const decision = decide(known(this.inputs(view, policy, asset, amount)));
-      const record = { ...decision, toVaultId: decision.toVaultId! };
-      view = withDeposit(view, record.toVaultId, amount);
-      return record;
+      view = withDeposit(view, idle, -amount);
+      const funds = { ...deposit, amount };
+      const inputs = inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
+      const decision = decide(known(inputs));
+      const toVaultId = decision.toVaultId!;
+      view = withDeposit(view, toVaultId, amount);
+      inflows.set(toVaultId, (inflows.get(toVaultId) ?? 0n) + amount);
+      return { ...decision, toVaultId };
     });
-  }
-
-  private inputs(view: MarketView, policy: Policy | null, asset: string, amount: bigint): DecisionInputs {
-    const funds = { asset, amount, vaultId: null, hoursInVault: 0, policy: policy ?? undefined };
-    return inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
   }
 }
 
