@@ -9,7 +9,7 @@ import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { codeRefused } from '../../http/access/authentication.js';
+import { codeRefused } from '../../http/access/sign-in.js';
 import {
   CreatedSessionOutputDto,
   CreateSessionInputDto,
