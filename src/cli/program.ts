@@ -7,7 +7,7 @@ import { addConsoleCommands, addDeploymentCommands, addSecretCommands } from './
 import { addDecisionCommands, addLedgerCommands } from './commands/ledger.js';
 import { addKeyCommands, addUserCommands } from './commands/keys.js';
 import { addMarketCommands } from './commands/market.js';
-import { withDomain } from './context.js';
+import { recorded, withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 import { checkedText, type Terminal } from './terminal.js';
 
@@ -60,7 +60,9 @@ function programOf(terminal: Terminal): Command {
     .action(async ({ message }: { message: string }) => {
       const text = checkedText('--message', message, 500);
       const id = await withDomain(terminal.settings(program), (context) =>
-        context.get(EventService).broadcastStatus(text),
+        recorded(context, { operation: 'status broadcast', input: { message: text } }, () =>
+          context.get(EventService).broadcastStatus(text),
+        ),
       );
       terminal.print(`${id} is queued.`);
     });

@@ -94,7 +94,7 @@ const alerts = section({
   reportDeviation: decimal(0, 1),
 });
 
-const retention = section({ eventsDays: whole(1, 366) });
+const retention = section({ eventsDays: whole(1, 366), auditDays: whole(0, 36_600) });
 
 /** A mebibyte is 1,048,576 bytes. */
 const storage = section({

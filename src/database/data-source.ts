@@ -1,12 +1,7 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import type { Constants } from '../config/constants.js';
 import type { Settings } from '../config/settings.js';
-import { ApiKey, Session, SignInCode } from '../domain/tenants/access/api-key.entity.js';
-import { Campaign } from '../domain/tenants/partners/campaign.entity.js';
-import { Partner } from '../domain/tenants/partners/partner.entity.js';
-import { User, Wallet } from '../domain/tenants/users/user.entity.js';
-import { Endpoint, EndpointHealth } from '../domain/outbound/webhooks/endpoint.entity.js';
 import { Tenants1100000000000 } from './migrations/1100000000000-tenants.js';
 import { Markets1100000000001 } from './migrations/1100000000001-markets.js';
 import { Books1100000000002 } from './migrations/1100000000002-books.js';
@@ -128,7 +123,8 @@ function source(settings: Settings, url: string | null, pool: PoolConfig & Patie
     driver: { ...pg, Pool: LivePool },
     ...(url !== null && { url }),
     schema: settings.database.schema,
-    entities: [ApiKey, Session, SignInCode, Partner, Campaign, User, Wallet, Endpoint, EndpointHealth],
+    // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     migrations: [
       Tenants1100000000000,
       Markets1100000000001,

@@ -21,6 +21,7 @@ import { ContentInterceptor } from './request/content.interceptor.js';
 import { IdempotencyPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
+import { RecordingPipe } from './request/recorded.decorator.js';
 import { validationPipe } from './request/validation.pipe.js';
 import { Readiness, RequestMiddleware } from './server/request.middleware.js';
 
@@ -57,6 +58,7 @@ const SERVICES = [
   JsonBody,
   Paging,
   Readiness,
+  RecordingPipe,
   RequestMiddleware,
   RouteTable,
   SignIn,

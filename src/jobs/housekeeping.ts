@@ -8,6 +8,7 @@ import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { Standby } from '../domain/kernel/store/standby.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
 import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
@@ -27,12 +28,13 @@ const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
 const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
+const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
 const STORED_MS = 10_000;
 
 /**
  * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
- * counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
+ * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
@@ -52,6 +54,7 @@ export class Housekeeping {
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
     private readonly census: Census,
+    private readonly audit: AuditChain,
     private readonly replicas: Replicas,
     private readonly standby: Standby,
     private readonly clock: Clock,
@@ -81,6 +84,7 @@ export class Housekeeping {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(STORED_MS, 'stored bytes', () => this.countStored());
+    this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
       this.every(CENSUS_MS, 'census', () => this.countWhatWaits());

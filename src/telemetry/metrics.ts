@@ -61,6 +61,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly refusals = new Counter({
+    name: 'vaultline_refused_administration_total',
+    help: 'Requests for operations of administrators that their key or session may not make.',
+    labelNames: ['operation'],
+    registers: [this.registry],
+  });
+
   private readonly dropped = new Counter({
     name: 'vaultline_deliveries_dropped_total',
     help: 'Queued deliveries that were recorded as dropped, being more than may wait for one partner.',
@@ -303,6 +310,10 @@ export class Metrics {
         this.set(open);
       },
     });
+  }
+
+  countRefusedAdministration(operation: string): void {
+    this.refusals.inc({ operation });
   }
 
   /** @param bound that a connection reached, which ended or refused it */

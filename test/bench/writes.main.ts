@@ -4,6 +4,8 @@ import { Client, Pool } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
+import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
@@ -26,6 +28,15 @@ const WRITERS = 16;
 const DEPOSITS_EACH = 40;
 const ROUNDS = 3;
 const DAY_MS = 24 * HOUR_MS;
+/** A deposit by a key, as a request records it. */
+const ACT: Act = {
+  actor: { kind: 'key', keyId: 'key_bench', label: 'bench', partnerId: null },
+  address: '192.0.2.1',
+  operation: 'createPosition',
+  requestId: 'req_bench',
+  subjects: [],
+  input: { user_id: 'usr_bench', asset: 'USDC', amount: 100, tx_hash: `0x${'5f'.repeat(32)}` },
+};
 
 /**
  * Deposits and the daily statement against bare transactions that write the same rows, in turns. The figures are ratios, since the machine does other
@@ -53,12 +64,16 @@ class Writes {
       )
     ).map(({ id }) => id);
     const transfers = this.context.get(TransferService);
+    const audit = this.context.get(AuditLog);
+    // As a running deployment does, beside both sides.
+    const chain = setInterval(() => void this.context.get(AuditChain).extend(), 1_000);
     const deposit = async (writer: number): Promise<string> => {
       const userId = userIds[writer % userIds.length]!;
       const txHash = `0x${randomBytes(32).toString('hex')}`;
-      return (
-        await transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null })
-      ).id;
+      const { id } = await audit.record(ACT, () =>
+        transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null }),
+      );
+      return id;
     };
     const source = await deposit(0);
     say(`${(await this.roundTrips(() => deposit(0))).toString().padStart(8)} round trips a deposit`);
@@ -76,6 +91,8 @@ class Writes {
           `${(((await this.logged()) - before) / 2 / WRITERS / DEPOSITS_EACH / 1024).toFixed(1).padStart(8)} KiB of the log a deposit`,
         );
     }
+    clearInterval(chain);
+    await this.context.get(AuditChain).extend();
     ratio(`deposits of ${WRITERS} writers`, ours, bare, WRITERS * DEPOSITS_EACH);
   }
 
@@ -176,6 +193,11 @@ class Writes {
         id: `'evt' || substr($3, 4, 20) || substr(md5(random()::text), 1, 7)`,
         fanned_out: 'true',
       }),
+      await again('audit_entries', 'subjects @> ARRAY[$1]', {
+        id: `'aud' || substr($3, 4)`,
+        subjects: 'ARRAY[$2]',
+      }),
+      `INSERT INTO audit_queue VALUES ('aud' || substr($3, 4))`,
       `UPDATE book_shares SET shares = shares + 1, positions = positions + 1 WHERE ${books} AND vault_id = '${vaultId}'`,
       `UPDATE book_totals SET deposited = deposited + 1, deposits = deposits + 1, opened = opened + 1 WHERE ${books}`,
       `UPDATE book_points SET principal = principal + 1 WHERE ${books}`,

@@ -174,6 +174,7 @@ describe('the plan of every statement, made for any values', () => {
   });
 
   it('leaves no entity that differs from its table in types, nulls or keys, or cannot be inserted', async () => {
+    expect.hasAssertions();
     for (const { target, tableName, columns } of engine.context.get(DataSource).entityMetadatas) {
       const types = recordOf(target as new () => Record<string, unknown>);
       const declared = columns.map((column) => ({

@@ -61,6 +61,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List alerts. */
   readonly listAlerts = this.calls.list('/alerts/events');
 
+  /** List changes. */
+  readonly listAudit = this.calls.list('/audit');
+
   /** List campaigns. */
   readonly listCampaigns = this.calls.list('/partners/{id}/campaigns');
 
@@ -75,6 +78,9 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** List moves. */
   readonly listMoves = this.calls.list('/moves');
+
+  /** List changes by your keys. */
+  readonly listPartnerAudit = this.calls.list('/partner/audit');
 
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');

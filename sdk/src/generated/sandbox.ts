@@ -205,6 +205,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it.
+     *
+     *     **Scope:** `keys:admin` or `partner:admin`.
+     */
+    get: operations['listAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployment': {
     parameters: {
       query?: never;
@@ -315,6 +337,28 @@ export interface paths {
      *     **Scope:** `keys:admin`; not with a session.
      */
     post: operations['rotateKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes by your keys
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it. What administrators did is not listed.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerAudit'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1912,6 +1956,114 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
+    };
+    AuditActor: {
+      /**
+       * @description A key, a session of a key, a command of an operator, or the deployment itself.
+       * @example key
+       * @enum {string}
+       */
+      kind: 'key' | 'session' | 'cli' | 'system';
+      /**
+       * @description The key; null for a command.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      key_id: string | null;
+      /**
+       * @description The session; null where the key itself was used.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      session_id: string | null;
+      /**
+       * @description Label of the key at that time.
+       * @example Reporting, production
+       */
+      label: string | null;
+      /**
+       * @description User of the operating system that ran the command.
+       * @example null
+       */
+      user: string | null;
+      /**
+       * @description Partner that the key is bound to.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+    };
+    AuditEntryDto: {
+      /**
+       * @description Id of the entry.
+       * @example aud_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example audit_entry
+       * @enum {string}
+       */
+      object: 'audit_entry';
+      /**
+       * Format: date-time
+       * @description When the change was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /** @description Who made it. */
+      actor: components['schemas']['AuditActor'];
+      /**
+       * @description Address that the request came from; null for a command.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description `operationId` of the operation, or words of the command.
+       * @example updatePartner
+       */
+      operation: string;
+      /**
+       * @description Ids of the records that it concerns.
+       * @example [
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz"
+       *     ]
+       */
+      subjects: string[];
+      /**
+       * @description Fields that changed, by the id of their record, as they were; null where nothing was there.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4000
+       *       }
+       *     }
+       */
+      before: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4500
+       *       }
+       *     }
+       */
+      after: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Request that made it; null for a command.
+       * @example req_01kaabcdefghjkmnpqrstvwxyz
+       */
+      request_id: string | null;
+      /**
+       * @description Place of the entry in the chain; null within the first second.
+       * @example 1
+       */
+      number: number | null;
+      /**
+       * @description SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.
+       * @example 5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      hash: string | null;
     };
     BaselineAmounts: {
       /**
@@ -7140,6 +7292,134 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   getDeployment: {
     parameters: {
       query?: never;
@@ -7797,6 +8077,137 @@ export interface operations {
           'application/json': components['schemas']['ErrorEnvelope'];
         };
       };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];

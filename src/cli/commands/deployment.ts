@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
@@ -19,7 +19,9 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
-        await context.get(IdentityCheck).change(reason),
+        await recorded(context, { operation: 'deployment change', input: { reason } }, () =>
+          context.get(IdentityCheck).change(reason),
+        ),
         await context.get(Replicas).seen(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);
@@ -45,7 +47,7 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
         ]);
       }
       const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
-        context.get(SecretsCheck).forget(),
+        recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
       );
       terminal.print(
         `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,
@@ -61,6 +63,12 @@ export function addConsoleCommands(program: Command, terminal: Terminal): void {
     .description('print a link that signs in once, within ten minutes, with all that a key may')
     .requiredOption('--key-id <id>', 'the key that it stands for')
     .action(async ({ keyId }: { keyId: string }) => {
-      terminal.print(await withDomain(terminal.settings(program), (context) => consoleLink(context, keyId)));
+      terminal.print(
+        await withDomain(terminal.settings(program), (context) =>
+          recorded(context, { operation: 'console code', subjects: [keyId] }, () =>
+            consoleLink(context, keyId),
+          ),
+        ),
+      );
     });
 }

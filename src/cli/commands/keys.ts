@@ -4,7 +4,7 @@ import type { Page, PageKey } from '../../domain/kernel/store/page.js';
 import { KeyService, type ListedKey } from '../../domain/tenants/access/key.service.js';
 import { type Scope, SCOPES } from '../../domain/tenants/access/scope.js';
 import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
@@ -19,11 +19,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(async (options: { label: string; scopes: string; partner?: string }) => {
       const scopes = parseScopes(options.scopes);
       const { key, secret } = await withDomain(terminal.settings(program), (context) =>
-        context.get(KeyService).create({
-          label: checkedText('--label', options.label, 120),
-          scopes,
-          ...(options.partner !== undefined && { partnerId: options.partner }),
-        }),
+        recorded(context, { operation: 'keys create' }, () =>
+          context.get(KeyService).create({
+            label: checkedText('--label', options.label, 120),
+            scopes,
+            ...(options.partner !== undefined && { partnerId: options.partner }),
+          }),
+        ),
       );
       terminal.print(`${key.id}  ${key.scopes.join(',')}\n${secret}`);
     });
@@ -48,7 +50,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('revoke a key; it is refused at once on every replica')
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
-      await withDomain(terminal.settings(program), (context) => context.get(KeyService).revoke(id));
+      await withDomain(terminal.settings(program), (context) =>
+        recorded(context, { operation: 'keys revoke', subjects: [id] }, () =>
+          context.get(KeyService).revoke(id),
+        ),
+      );
       terminal.print(`${id} is revoked.`);
     });
 }
@@ -102,9 +108,14 @@ export function addUserCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--partner <id>', 'whose user has it; see users find')
     .action(async (given: string, { partner }: { partner: string }) => {
       const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
-      const user = await withDomain(terminal.settings(program), (context) =>
-        context.get(UserService).release(partner, externalId),
-      );
+      const user = await withDomain(terminal.settings(program), async (context) => {
+        const service = context.get(UserService);
+        const holder = (await service.holders(externalId, PAGE)).find(
+          ({ partnerId }) => partnerId === partner,
+        );
+        const act = { operation: 'users release', subjects: holder ? [holder.id] : [] };
+        return recorded(context, act, () => service.release(partner, externalId));
+      });
       terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
     });
 }

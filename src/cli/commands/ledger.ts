@@ -12,7 +12,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     .description('the ledger that all money is recorded in')
     .command('verify')
     .description(
-      'recompute from the ledger what changed since the last run, every position and every book; exit status 1 if anything stored differs',
+      'recompute from the ledger what changed since the last run, every position and every book, and walk the audit log; exit status 1 if anything stored differs',
     )
     .option('--full', 'from the first entry on, in place of the last checkpoint')
     .action(async ({ full = false }: { full?: boolean }) => {
@@ -21,10 +21,12 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
           .get(LedgerChecks)
           .run(full, ({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
-      const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal } = checked;
+      const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal, ...audit } =
+        checked;
       terminal.print(
         `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked, ${isFull ? 'from the beginning' : 'since the last checkpoint'}: ${differences} differences.`,
       );
+      terminal.print(`Audit log: ${audit.auditEntries} entries, head ${audit.auditHead}`);
       if (seal !== null) terminal.print(`Checkpoint: ${seal}`);
       if (differences > 0) terminal.exitCode = 1;
     });

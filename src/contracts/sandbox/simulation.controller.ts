@@ -73,6 +73,7 @@ export class SimulationController {
     access,
     success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   advanceSimulationClock(
@@ -123,6 +124,7 @@ export class SimulationController {
       description: 'The clock, with the scenario.',
     },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   bendSimulatedMarket(
@@ -142,6 +144,7 @@ export class SimulationController {
     access,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   resetSimulation(

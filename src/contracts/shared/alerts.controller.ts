@@ -6,6 +6,7 @@ import { DEPLOYMENT } from '../../domain/kernel/deployment/deployment.js';
 import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService, type EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
@@ -139,8 +140,9 @@ export class AlertsController {
   })
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(DEPLOYMENT, id);
+    await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };
   }
 

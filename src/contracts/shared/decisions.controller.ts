@@ -67,6 +67,7 @@ export class PreviewController {
       description: 'The decision, which was not made.',
     },
     goesOn: true,
+    changes: 'nothing',
     extension: true,
   })
   async previewPosition(

@@ -60,6 +60,7 @@ It is the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEven
 export const SHARED_TAGS = [
   { name: 'API keys', description: 'Keys and their scopes. For administrators.' },
   { name: 'Sessions', description: 'What a browser signs in with in place of a key.' },
+  { name: 'Audit log', description: 'Who changed what, when and from where.' },
   { name: 'Deployment', description: 'How the service itself is. For administrators.' },
   { name: 'Partners', description: 'Partners and their state. For administrators.' },
   {

@@ -4,6 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -103,6 +104,7 @@ export class PartnersController {
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<PartnerDto> {
     const change = defined({
       name: body.name,
@@ -111,6 +113,6 @@ export class PartnersController {
       metadata: body.metadata,
       status: body.status,
     });
-    return partnerView(await this.partners.update(id, change));
+    return partnerView(await recorded(() => this.partners.update(id, change)));
   }
 }

@@ -3,6 +3,7 @@ import { DomainModule } from '../../domain/domain.module.js';
 import { HttpModule } from '../../http/http.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
+import { AuditController } from './audit.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { DecisionsController, PreviewController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
@@ -49,6 +50,7 @@ export const SHARED_SCHEMA_NAMES = {
   controllers: [
     KeysController,
     SessionsController,
+    AuditController,
     PartnersController,
     CampaignsController,
     UsersController,

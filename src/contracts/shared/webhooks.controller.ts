@@ -13,6 +13,7 @@ import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { Shown } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
 import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { TextField } from '../../http/request/fields.js';
@@ -215,8 +216,9 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(partnerId, id);
+    await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };
   }
 }

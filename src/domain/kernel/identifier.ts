@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   settlement: 'set',
   decision: 'dec',
   move: 'mov',
+  audit: 'aud',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,12 +1,15 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { Authenticator, type Caller, type Refusal } from '../../domain/tenants/access/authenticator.js';
 import { digestOf, environmentOf } from '../../domain/tenants/access/key-secret.js';
+import { LOGGER } from '../../telemetry/logger.js';
+import { Metrics } from '../../telemetry/metrics.js';
 import { HOW_TO_SEND, HttpError, missingKey, unauthorized } from '../answer/http-error.js';
 import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { ACCESS, type AccessRule, GOES_ON } from './access.js';
@@ -120,32 +123,38 @@ export const tenantOf = ({ caller }: Request): string => caller!.partnerId ?? ca
 /** Admits a caller by what its route declares: scopes, a partner's key, the key itself in place of a session. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
 
   /** @throws HttpError `partner_key_required`, `insufficient_scope` */
   canActivate(context: ExecutionContext): boolean {
     const rule = ruleOf(this.reflector, context);
     if (rule === 'public') return true;
-    const { partnerId, sessionId, scopes } = context.switchToHttp().getRequest<Request>().caller!;
+    const request = context.switchToHttp().getRequest<Request>();
+    const { keyId, partnerId, sessionId, scopes } = request.caller!;
     if (rule.partner && partnerId === null) {
       throw new HttpError(
         'partner_key_required',
         'This operation needs a key that is bound to a partner, with the scope partner:read.',
       );
     }
-    if (!rule.scopes.some((scope) => scopes.includes(scope))) {
-      throw new HttpError(
-        'insufficient_scope',
-        `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
-      );
+    const isInScope = rule.scopes.some((scope) => scopes.includes(scope));
+    if (isInScope && (rule.session !== false || sessionId === null)) return true;
+    if (rule.scopes.every((scope) => scope.endsWith(':admin'))) {
+      const operation = context.getHandler().name;
+      this.metrics.countRefusedAdministration(operation);
+      const who = { key_id: keyId, address: callerAddress(request) };
+      this.log.warn({ ...who, operation, request_id: request.requestId }, 'refused to administer');
     }
-    if (rule.session === false && sessionId !== null) {
-      throw new HttpError(
-        'insufficient_scope',
-        'A session makes neither keys nor sessions. Use the API key itself that it was made with.',
-      );
-    }
-    return true;
+    throw new HttpError(
+      'insufficient_scope',
+      isInScope
+        ? 'A session makes neither keys nor sessions. Use the API key itself that it was made with.'
+        : `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
+    );
   }
 }
 

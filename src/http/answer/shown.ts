@@ -140,6 +140,8 @@ export const Shown = {
   metadata: (description: string): Shows<object> => Shown.object(description, { tier: 'gold' }),
   object: (description: string, example: object): Shows<object> =>
     shown({ type: 'object', additionalProperties: true }, description, example),
+  nullableObject: (description: string, example: object | null): Shows<object, true> =>
+    shown({ type: 'object', additionalProperties: true }, description, example, { nullable: true }),
   /** Swagger names a lazy type by the name of its function. */
   record: <T, const N extends boolean = false>(
     of: () => Type<T>,

@@ -77,7 +77,7 @@ describe('known keys', () => {
   });
 });
 
-const CALLER: Caller = { keyId: 'key_1', scopes: ['read'], partnerId: null, sessionId: null };
+const CALLER: Caller = { keyId: 'key_1', label: 'one', scopes: ['read'], partnerId: null, sessionId: null };
 const HOME = '192.0.2.1';
 const LIMIT = 3;
 

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
-import { Access, type AccessRule, GOES_ON } from '../access/access.js';
+import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
 import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.interceptor.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
@@ -33,6 +33,8 @@ interface OperationOptions<Data extends object, Kind extends string, Spans exten
   extension?: boolean;
   /** A write that stays available while storage is nearly full, because it stores nothing, or can revoke a right. */
   goesOn?: boolean;
+  /** What a write changes that its path does not name. */
+  changes?: Changes;
   /** The handler sends the headers of `deprecation`. */
   deprecated?: boolean;
 }
@@ -71,6 +73,7 @@ export function Operation<
       Access(access),
       HttpCode(success.status ?? 200),
       SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
+      ...(options.changes ? [SetMetadata(CHANGES, options.changes)] : []),
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
       ApiOperation({
         summary,

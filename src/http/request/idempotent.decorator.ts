@@ -10,11 +10,14 @@ import {
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
 import { Store } from '../../domain/kernel/store/store.js';
+import { AuditLog } from '../../domain/tenants/audit/audit-log.js';
+import { RECORDED } from '../access/access.js';
 import { ruleOf } from '../access/auth.guard.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.interceptor.js';
 import { HttpError } from '../answer/http-error.js';
 import { goneSignal } from '../limits/tenant.limits.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
+import { actOf } from './recorded.decorator.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface Surroundings {
@@ -60,7 +63,7 @@ const idempotentCall = createParamDecorator((_: unknown, context: ExecutionConte
 
 /** Parameter of a POST's handler: its `Once`. The input is valid by then. */
 export const Idempotent = (): ParameterDecorator => (target, name, index) => {
-  Reflect.defineMetadata(IDEMPOTENT, true, target, name!);
+  for (const mark of [IDEMPOTENT, RECORDED]) Reflect.defineMetadata(mark, true, target, name!);
   idempotentCall(IdempotencyPipe)(target, name, index);
 };
 
@@ -69,7 +72,7 @@ export const isIdempotent = (target: object, name: string): boolean =>
   Reflect.hasMetadata(IDEMPOTENT, target, name);
 
 /**
- * Makes the `Once` of a request. The claim, the work and the stored answer share one transaction, so that none exists without the others. A duplicate
+ * Makes the `Once` of a request. The claim, the work, its entry in the audit log and the stored answer share one transaction, so that none exists without the others. A duplicate
  * of a request in progress is refused at once; a later one gets the stored answer.
  */
 @Injectable()
@@ -77,6 +80,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly store: Store,
+    private readonly audit: AuditLog,
     private readonly reflector: Reflector,
   ) {}
 
@@ -92,7 +96,8 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     { before, around }: Surroundings,
   ): Promise<object> {
     const claim = this.claimOf(context);
-    const run = async (): Promise<string> => this.textOf(context, await work());
+    const act = actOf(this.reflector, context);
+    const run = async (): Promise<string> => this.textOf(context, await this.audit.record(act, work));
     const transaction = async (): Promise<StoredAnswer> => {
       if (!claim) return new StoredAnswer(await this.store.transaction(run), false);
       const { text, replayed } = await this.idempotency.once(claim, partnerOf(context), run);
@@ -134,11 +139,13 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
     steps: TwoSteps<object>,
   ): Promise<{ earlier: Earlier | null; id: string | null }> {
     return this.store.transaction(async () => {
-      if (!claim) return { earlier: null, id: await steps.begin() };
+      const begun = (): Promise<string> =>
+        this.audit.record(actOf(this.reflector, context), () => steps.begin());
+      if (!claim) return { earlier: null, id: await begun() };
       const earlier = await this.idempotency.claim(claim);
       if (earlier) return { earlier, id: null };
       this.idempotency.requireRoom(partnerOf(context));
-      const id = await steps.begin();
+      const id = await begun();
       await this.idempotency.remember(claim, id);
       return { earlier: null, id };
     });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { ConfigError } from '../../../config/config-error.js';
 import { type DeploymentIdentity, deploymentIdentity } from '../../../config/deployments.js';
 import { Settings } from '../../../config/settings.js';
 import { CatalogueCheck } from '../../books/positions/catalogue-check.js';
-import { double, integer, jsonb, nothing, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { double, integer, nothing, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 
@@ -39,17 +40,13 @@ export const LOCK_IDENTITY = statement(
   `SELECT pg_advisory_xact_lock(hashtextextended('identity of ' || current_schema(), 0))`,
 );
 
-export const FIND_IDENTITY = statement(
-  'deployment.find_identity',
-  { values: [], row: { identity: jsonb<DeploymentIdentity>() } },
-  `SELECT identity FROM deployment_changes ORDER BY number DESC LIMIT 1`,
-);
-
-export const RECORD_IDENTITY = statement(
-  'deployment.record_identity',
-  { values: [jsonb<string>(), text()], row: {} },
-  `INSERT INTO deployment_changes (identity, reason) VALUES ($1, $2)`,
-);
+/** Change of the settings that all processes share; the newest is in force. */
+@Entity('deployment_changes')
+export class DeploymentChange {
+  @PrimaryGeneratedColumn('identity', { type: 'int', generatedIdentity: 'ALWAYS' }) number: number;
+  @Column('jsonb') identity: DeploymentIdentity;
+  @Column('text') reason: string;
+}
 
 /** A setting of this process, and its value in the schema. */
 export interface IdentityChange {
@@ -127,11 +124,12 @@ export class IdentityCheck {
   }
 
   private async recorded(): Promise<DeploymentIdentity> {
-    const [row] = await this.store.query(FIND_IDENTITY, []);
-    return row?.identity ?? {};
+    const changes = this.store.repository(DeploymentChange);
+    const [newest] = await changes.find({ order: { number: 'DESC' }, take: 1 });
+    return newest?.identity ?? {};
   }
 
   private async record(identity: DeploymentIdentity, reason: string): Promise<void> {
-    await this.store.query(RECORD_IDENTITY, [JSON.stringify(identity), reason]);
+    await this.store.repository(DeploymentChange).insert({ identity, reason });
   }
 }

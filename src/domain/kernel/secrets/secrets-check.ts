@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ConfigError } from '../../../config/config-error.js';
 import { Settings } from '../../../config/settings.js';
 import { sealContext } from '../idempotency/idempotency.service.js';
@@ -7,11 +8,13 @@ import { bytes, integer, rowCount, text } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
-const FIND_CANARY = statement(
-  'secrets.find_canary',
-  { values: [], row: { sealed: bytes() } },
-  `SELECT sealed FROM secrets_canary`,
-);
+/** A text sealed at the first start: at most one row. */
+@Entity('secrets_canary')
+export class Canary {
+  @PrimaryColumn('boolean') single: true;
+  @Column('bytea') sealed: Buffer;
+  @Column('timestamptz') sealedAt: Date;
+}
 
 /** Of two concurrent canaries, the first one stays. */
 const SEAL_CANARY = statement(
@@ -33,12 +36,6 @@ const SAMPLE_ANSWERS = statement(
   { values: [rowCount()], row: { keyId: text(), route: text(), key: text(), sealed: bytes() } },
   `SELECT key_id AS "keyId", route, key, coalesce(answer, packed) AS sealed FROM idempotency_claims
     WHERE coalesce(answer, packed) IS NOT NULL ORDER BY claimed_at DESC LIMIT $1`,
-);
-
-const REMOVE_CANARY = statement(
-  'secrets.remove_canary',
-  { values: [], row: {} },
-  `DELETE FROM secrets_canary`,
 );
 
 const REMOVE_ENDPOINTS = statement(
@@ -95,7 +92,7 @@ export class SecretsCheck {
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
-      await this.store.query(REMOVE_CANARY, []);
+      await this.store.repository(Canary).delete({ single: true });
       const [endpoints] = await this.store.query(REMOVE_ENDPOINTS, []);
       const [answers] = await this.store.query(REMOVE_ANSWERS, []);
       await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
@@ -105,7 +102,7 @@ export class SecretsCheck {
 
   /** null: there is none. */
   private async canaryOpens(): Promise<boolean | null> {
-    const [canary] = await this.store.query(FIND_CANARY, []);
+    const canary = await this.store.repository(Canary).findOneBy({ single: true });
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 

@@ -4,6 +4,7 @@ import { DomainError, invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { chainsOf } from './settlement.js';
+import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 
 /** Transfer that is being reported. */
@@ -42,7 +43,7 @@ export class SettlementRegister {
     ]);
     const { recorded, blocking } = found!;
     if (recorded !== null) return;
-    const [known] = await this.store.query(queries.FIND_BY_HASH, [txHash]);
+    const known = await this.store.repository(SettlementRecord).findOneBy({ txHash });
     if (known)
       throw new DomainError(
         'settlement_already_recorded',

@@ -14,6 +14,7 @@ import { Store } from '../../kernel/store/store.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { CONTRADICTED, type Resolution, type Settlement } from './settlement.js';
 import { alertOfResolved } from './settlement-alert.js';
+import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -51,13 +52,17 @@ export class SettlementResolver {
     return this.store.transaction(async () => {
       const { positionId } = await this.settlements.get(id, partnerId);
       const before = (await this.positions.lock(positionId, partnerId))!;
-      await this.store.query(queries.LOCK, [id]);
+      // Until commit no check changes it, and nobody else resolves it.
+      const records = this.store.repository(SettlementRecord);
+      await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
       const view = await this.market.lookToBook(before.marketId);
       const at = afterEntriesOf([before], view.now);
       if (action === 'void') await this.takeBack(settlement, before, view, at);
-      await this.store.query(queries.RESOLVE, [id, action, note, at]);
+      const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
+      // A resolved settlement is not checked again.
+      await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = alertOfResolved(settlement, action, at);
       await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
       await this.alerts.tellAdministrators([alert], at);

@@ -5,10 +5,10 @@ import {
   integer,
   json,
   listOf,
-  long,
   moment,
   numeric,
   orNull,
+  recordOf,
   rowCount,
   type RowOf,
   text,
@@ -16,7 +16,8 @@ import {
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
+import type { SettlementStatus } from './settlement.js';
+import { SettlementRecord } from './settlement.entity.js';
 
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
@@ -41,27 +42,27 @@ export const RECORD = statement(
    SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
 );
 
-export const FIND_BY_HASH = statement(
-  'settlements.find_by_hash',
-  { values: [text()], row: { positionId: text() } },
-  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
-);
-
-const CHECKED = {
-  id: text(),
-  status: text<SettlementStatus>(),
-  reason: orNull(text<SettlementReason>()),
-  block: orNull(long()),
-  checkedAt: orNull(time()),
-  resolution: orNull(text<Resolution>()),
-  chain: orNull(text()),
-};
-const OWN = { ...CHECKED, positionId: text(), note: orNull(text()), resolvedAt: orNull(time()) };
-const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
+const {
+  id,
+  partnerId,
+  positionId,
+  asset,
+  chain,
+  status,
+  reason,
+  block,
+  checkedAt,
+  resolution,
+  note,
+  resolvedAt,
+} = recordOf(SettlementRecord);
+const SHOWN = { id, status, reason, block, checkedAt, resolution, chain, positionId, asset };
+export type ShownSettlementRow = RowOf<typeof SHOWN>;
+const OWN = { ...SHOWN, partnerId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
-  ...OF_POSITION,
+  userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: numeric(),
   txHash: text(),
@@ -69,7 +70,7 @@ const SETTLEMENT = {
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
-const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+const COLUMNS = `${columnsOf(OWN, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
@@ -77,7 +78,7 @@ const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type,
  * one.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
-      SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
+      SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p
     CROSS JOIN LATERAL (
       SELECT type, amount FROM ledger_entries
        WHERE position_id = s.position_id AND at >= s.recorded_at AND at <= s.recorded_at
@@ -88,13 +89,6 @@ export const FIND = statement(
   'settlements.find',
   { values: [text(), orNull(text())], row: SETTLEMENT },
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
-);
-
-/** Locks the settlement until commit: no check changes it, and nobody else resolves it. */
-export const LOCK = statement(
-  'settlements.lock',
-  { values: [text()], row: { id: text() } },
-  `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
@@ -127,9 +121,6 @@ export const LIST_OF_POSITION = list(
   'position_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
 );
 
-const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
-export type ShownSettlementRow = RowOf<typeof SHOWN>;
-
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
@@ -151,16 +142,6 @@ export const FIND_OF_TRANSFERS = statement(
   `SELECT ${columnsOf(SHOWN, 's')}, t.hash AS "txHash"
      FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
      JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
-);
-
-/** A resolved settlement is not checked again; voiding frees its hash. $2 action, $3 note, $4 time. */
-export const RESOLVE = statement(
-  'settlements.resolve',
-  { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
-  `UPDATE settlements
-      SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
-          voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
-    WHERE id = $1`,
 );
 
 /** A position's accruals, summed by the terms at which they were settled. */

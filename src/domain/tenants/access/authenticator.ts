@@ -22,6 +22,8 @@ import type { Scope } from './scope.js';
 export interface Caller {
   /** The key; for a session, the key that it was created with. */
   keyId: string;
+  /** Label of the key. */
+  label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
   /** null: the key itself is used. */
@@ -33,6 +35,7 @@ type Unknown = Exclude<Refusal, 'wrong_environment'>;
 
 const CALLER = {
   keyId: text(),
+  label: text(),
   scopes: listOf(text<Scope>()),
   partnerId: orNull(text()),
   sessionId: orNull(text()),
@@ -46,10 +49,10 @@ type FoundCaller = RowOf<typeof CALLER>;
  * @param columns columns of that table, before those of the caller
  */
 const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
-  `SELECT ${columns('k')}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
+  `SELECT ${columns('k')}k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
      FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
    UNION ALL
-   SELECT ${columns('s')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
+   SELECT ${columns('s')}k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
 
 /**

@@ -9,6 +9,7 @@ import { newestFirst, type Page, type PageRequest } from '../../kernel/store/pag
 import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { Partner } from '../partners/partner.entity.js';
 import { ApiKey, validAt } from './api-key.entity.js';
 import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
@@ -48,6 +49,7 @@ export class KeyService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly storageLimit: StorageLimit,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -147,7 +149,10 @@ export class KeyService {
       if (await keys.existsBy(administers)) return 'needless';
       // A revoked bootstrap key stays revoked, also after a restart.
       if (await keys.existsBy({ secretHash: digestOf(secret) })) return 'revoked';
-      await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
+      const act = { actor: { kind: 'system' as const }, address: null, requestId: null, subjects: [] };
+      await this.audit.record({ ...act, operation: 'install bootstrap key' }, () =>
+        this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null),
+      );
       return 'installed';
     });
   }

@@ -30,6 +30,7 @@ export interface CodeHolder {
 
 const HELD = {
   keyId: text(),
+  label: text(),
   scopes: listOf(text<Scope>()),
   partnerId: orNull(text()),
   used: bool(),
@@ -40,7 +41,7 @@ const HELD = {
 const FIND = statement(
   'codes.find',
   { values: [bytes(), time()], row: HELD },
-  `SELECT k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
+  `SELECT k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
           least(c.expires_at, k.expires_at) <= $2 AS expired
      FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL`,
 );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
@@ -6,37 +7,22 @@ import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
-import {
-  digestOf,
-  loosened,
-  narrowed,
-  NO_RULES,
-  type Policy,
-  type PolicyRules,
-  type RulesInForce,
-} from './policy.js';
+import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
 import {
   exposureDefaults,
   exposureLimits,
   type ExposureLimits,
   type ExposureRules,
 } from './exposure-limits.js';
-import * as queries from './policy.queries.js';
+import { Partner } from '../partners/partner.entity.js';
+import { PolicyVersion } from './policy.entity.js';
 
-/** Version of a partner's policy. */
-export interface PartnerPolicy {
-  /** 0: there never was one. */
-  version: number;
-  /** The partner's own rules, and the administrator's bounds: both apply. */
-  own: PolicyRules;
-  bounds: PolicyRules;
-  inForce: RulesInForce;
+/** Version of a partner's policy. 0, of no time: there never was one. */
+export type PartnerPolicy = Omit<PolicyVersion, 'partnerId' | 'at'> & {
+  at: Date | null;
   /** Limits on exposure in force. */
   limits: ExposureLimits;
-  digest: string;
-  /** null: there never was one. */
-  at: Date | null;
-}
+};
 
 /** Rules of a request: limits on exposure that it leaves out stay as they are. */
 export type GivenRules = Omit<PolicyRules, 'exposure'> & { exposure: Partial<ExposureRules> };
@@ -76,24 +62,23 @@ export class PolicyService {
    * @throws DomainError `not_found` (partner, or a version that is not kept)
    */
   async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
-    const [found] =
+    const found =
       version === undefined
-        ? await this.store.query(queries.FIND, [partnerId])
-        : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
+        ? await this.newest(partnerId)
+        : await this.store.repository(PolicyVersion).findOneBy({ partnerId, version });
     if (found) return this.withLimits(found);
     if (version !== undefined) throw notFound('policy version');
     // An unknown partner has no rules.
-    const known = isId('partner', partnerId)
-      ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
-      : [];
-    if (known.length === 0) throw notFound('partner');
+    const known =
+      isId('partner', partnerId) && (await this.store.repository(Partner).existsBy({ id: partnerId }));
+    if (!known) throw notFound('partner');
     return this.withLimits(NONE);
   }
 
   /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
   async inForce(partnerId: string): Promise<Policy | undefined> {
-    const [found] = await this.store.query(queries.FIND_IN_FORCE, [partnerId]);
-    return found?.policy ?? undefined;
+    const found = await this.newest(partnerId);
+    return found ? { version: found.version, digest: found.digest, ...found.inForce } : undefined;
   }
 
   /**
@@ -130,21 +115,31 @@ export class PolicyService {
   ): Promise<PartnerPolicy> {
     if (!isId('partner', partnerId)) throw notFound('partner');
     return this.store.transaction(async () => {
-      const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
+      // The lock serialises new versions of one partner.
+      const partner = await this.store
+        .repository(Partner)
+        .findOne({ where: { id: partnerId }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
       this.checkVaults(given.allowedVaults ?? []);
       this.checkVenues(Object.keys(given.exposure.venue ?? {}));
-      const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
+      const current = (await this.newest(partnerId)) ?? NONE;
       const { own, bounds } = next(current);
       const inForce = narrowed(own, bounds);
       // Unchanged rules create no version.
       if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
         return this.withLimits(current);
-      const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];
-      await this.store.query(queries.INSERT, [partnerId, version, at, own, bounds, inForce, digest]);
-      if (version > KEPT) await this.store.query(queries.FORGET, [partnerId, version - KEPT]);
-      return this.withLimits({ version, own, bounds, inForce, digest, at });
+      const [version, at] = [current.version + 1, this.clock.now()];
+      const made: PolicyVersion = { partnerId, version, at, own, bounds, inForce, digest: digestOf(inForce) };
+      const versions = this.store.repository(PolicyVersion);
+      await versions.insert(made);
+      // Decisions store a copy of the rules that they were made by.
+      if (version > KEPT) await versions.delete({ partnerId, version: LessThanOrEqual(version - KEPT) });
+      return this.withLimits(made);
     });
+  }
+
+  private newest(partnerId: string): Promise<PolicyVersion | null> {
+    return this.store.repository(PolicyVersion).findOne({ where: { partnerId }, order: { version: 'DESC' } });
   }
 
   private withLimits(version: StoredVersion): PartnerPolicy {
