@@ -29,7 +29,6 @@ const database = section({
   connectTimeoutMs: whole(100, 60_000),
   lockTimeoutMs: whole(100, 60_000),
   statementTimeoutMs: whole(100, 600_000),
-  replicaLagMs: whole(100, 600_000),
 });
 
 const access = section({ requestsWaiting: whole(0, 10_000) });

@@ -8,8 +8,6 @@ export const FIXED = {
     requestTimeoutSeconds: 30,
   },
   database: {
-    /** Run time of a statement on the read replica, after which the primary is asked: a fair report takes well under a second. */
-    replicaTimeoutMs: 5000,
     /** Time beyond a statement's timeout without any answer, after which its connection is stale: several round trips around the world. */
     answerGraceMs: 5000,
   },

@@ -42,13 +42,12 @@ export class Settings extends DomainSettings {
     url: string | null;
     /** URL with the role that owns the schemas, when `url` uses another role; null: `url` migrates. */
     migrationUrl: string | null;
-    /** State that connections of `url` and `replicaUrl` keep between transactions. */
+    /** State that connections of `url` keep between transactions. */
     pooling: Pooling;
     /** URL that bypasses the pooler in `url`, with the same role, for LISTEN and session state. null: `url` is the database itself. */
     directUrl: string | null;
-    replicaUrl: string | null;
     /** Files that hold these URLs, read again for each connection: a changed password takes effect without a restart. null: the URL was set itself. */
-    files: Record<'url' | 'directUrl' | 'replicaUrl', string | null>;
+    files: Record<'url' | 'directUrl', string | null>;
     /** Total size of the database from which writes are refused; null: unlimited. */
     maxBytes: number | null;
     poolSize: number;
@@ -118,11 +117,9 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       migrationUrl: read.databaseMigrationUrl ?? null,
       pooling: read.databasePooling,
       directUrl: read.databaseDirectUrl ?? null,
-      replicaUrl: read.databaseReplicaUrl ?? null,
       files: {
         url: files.databaseUrl ?? null,
         directUrl: files.databaseDirectUrl ?? null,
-        replicaUrl: files.databaseReplicaUrl ?? null,
       },
       maxBytes: read.databaseMaxBytes ?? null,
       poolSize: read.databasePoolSize,

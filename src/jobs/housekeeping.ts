@@ -6,7 +6,6 @@ import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { Census } from '../domain/cycle/deployment/census.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
-import { Standby } from '../domain/kernel/store/standby.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
 import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
@@ -26,14 +25,13 @@ const SCHEDULE_MS = 20_000;
 const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
-const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
 const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
 const STORED_MS = 10_000;
 
 /**
- * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
+ * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses; one that runs jobs
  * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
@@ -56,7 +54,6 @@ export class Housekeeping {
     private readonly census: Census,
     private readonly audit: AuditChain,
     private readonly replicas: Replicas,
-    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -71,12 +68,6 @@ export class Housekeeping {
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
-    if (this.standby.pool) {
-      // Not awaited: neither readiness nor a stop waits for a standby that does not answer.
-      const observe = async (): Promise<void> => void this.standby.observe();
-      this.every(STANDBY_MS, 'standby', observe);
-      await observe();
-    }
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 

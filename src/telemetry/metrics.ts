@@ -364,35 +364,6 @@ export class Metrics {
     });
   }
 
-  /**
-   * @param reader number of report statements by server
-   * @param standby null: none is configured
-   */
-  watchReports(
-    reader: { counts: Readonly<Record<string, number>> },
-    standby: { readonly lagSeconds: number } | null,
-  ): void {
-    new Counter({
-      name: 'vaultline_report_statements_total',
-      help: 'Statements of reports, by the server that answered: standby or primary.',
-      labelNames: ['server'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [server, count] of Object.entries(reader.counts)) this.inc({ server }, count);
-      },
-    });
-    if (!standby) return;
-    new Gauge({
-      name: 'vaultline_replica_lag_seconds',
-      help: 'What the read replica is behind at most; infinite while nothing is known of it.',
-      registers: [this.registry],
-      collect() {
-        this.set(standby.lagSeconds);
-      },
-    });
-  }
-
   watchLog(output: { dropped: number }): void {
     new Counter({
       name: 'vaultline_log_lines_dropped_total',

@@ -5,7 +5,6 @@ import { invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import type { MarketView } from '../markets/hours/market-view.js';
 import { toPoints } from '../books/positions/points.js';
-import { Reader } from '../kernel/store/reader.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, DAY_MS, dayOf } from '../kernel/catalogue/hour.js';
@@ -73,7 +72,6 @@ export interface ClosingsQuery {
 export class ClosingService {
   constructor(
     private readonly store: Store,
-    private readonly reader: Reader,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
@@ -91,7 +89,7 @@ export class ClosingService {
     await this.store.transaction(async () => {
       const [locked] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
       if (!locked) return;
-      const view = await this.market.look(marketId, this.store, at);
+      const view = await this.market.look(marketId, at);
       for (let after = ''; ;) {
         const page = await this.store.query(queries.FIND_PARTNERS, [marketId, after, PAGE]);
         const ids = page.map(({ partnerId }) => partnerId);
@@ -116,7 +114,7 @@ export class ClosingService {
         'from',
         `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
       );
-    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
+    const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
     const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);
     const closings = fit.map(({ asset: of, day, asOf, grains, ...texts }) => {

@@ -5,7 +5,7 @@ import { vaultAt } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/shares.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
 import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
@@ -34,7 +34,7 @@ type UserRow = RowFrom<typeof LIST_USERS>;
 @Injectable()
 export class ReportService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
   ) {}
@@ -70,8 +70,8 @@ export class ReportService {
   /** The partner's end-users, newest first, each with its holdings. One statement beside the market's. */
   async users(partnerId: string, { limit, after }: PageRequest): Promise<Page<AttributedUser>> {
     const [rows, view] = await Promise.all([
-      this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
     const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
@@ -87,8 +87,8 @@ export class ReportService {
   /** All sums of a partner, valued at its market. */
   async book(partnerId: string): Promise<PartnerBook> {
     const [[stored], view] = await Promise.all([
-      this.reader.query(FIND_BOOKS, [partnerId]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(FIND_BOOKS, [partnerId]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     return new PartnerBook(stored!, view);
   }

@@ -11,7 +11,7 @@ import { MarketService } from '../markets/hours/market.service.js';
 import type { Book } from '../books/positions/book-rows.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { vaultOf } from '../books/positions/quotes.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
@@ -57,7 +57,7 @@ export interface Uplift {
 @Injectable()
 export class UpliftService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly reports: ReportService,
     private readonly positions: PositionService,
@@ -90,7 +90,7 @@ export class UpliftService {
     }
     const [{ shares, sums }, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     return {
       valued: new HeldShares(shares, sums, view),
@@ -104,11 +104,10 @@ export class UpliftService {
     userId: string | undefined,
     positionId: string | undefined,
   ): Promise<{ shares: BookShares[]; sums: StoredHeldSums[] }> {
-    const { reader } = this;
-    await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
+    await this.positions.checkOwner(partnerId, { userId, positionId });
     const [found] = await (positionId === undefined
-      ? reader.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
-      : reader.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
+      ? this.store.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
+      : this.store.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
     return found!;
   }
 }

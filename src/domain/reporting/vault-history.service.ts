@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../markets/hours/market.service.js';
 import { double, orNull, rowCount, text, time } from '../kernel/store/column.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import { statement } from '../kernel/store/statement.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
@@ -59,7 +59,7 @@ export interface VaultHistory {
 @Injectable()
 export class VaultHistoryService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
   ) {}
@@ -69,7 +69,7 @@ export class VaultHistoryService {
     this.catalogue.vault(vaultId);
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? FIND_HOURS : FIND_DAYS;
-    const rows = await this.reader.query(find, [marketId, vaultId, from, to, MAX_POINTS + 1]);
+    const rows = await this.store.query(find, [marketId, vaultId, from, to, MAX_POINTS + 1]);
     const { points: found, nextFrom } = fitting(rows);
     const points = found.map(({ tvl, assets, liquidity, index, ...point }) => ({
       ...point,

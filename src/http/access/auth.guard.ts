@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
 import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { Authenticator, type Caller, type Refusal } from '../../domain/tenants/access/authenticator.js';
 import { digestOf, environmentOf } from '../../domain/tenants/access/key-secret.js';
 import { LOGGER } from '../../telemetry/logger.js';
@@ -91,7 +90,6 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly signIn: SignIn,
-    private readonly tenancy: Tenancy,
   ) {}
 
   /** @throws HttpError of `Authentication` and `SignIn`; Error for a route that declares no access */
@@ -103,8 +101,6 @@ export class AuthGuard implements CanActivate {
     request.caller = byCode
       ? await this.signIn.authenticate(request, response)
       : await this.authentication.authenticate(request);
-    const { partnerId } = request.caller;
-    if (partnerId !== null) this.tenancy.name(partnerId);
     return true;
   }
 }

@@ -3,7 +3,6 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
@@ -71,7 +70,6 @@ export class RequestMiddleware implements NestMiddleware {
     @Inject(LOGGER) private readonly log: Logger,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
-    private readonly tenancy: Tenancy,
     private readonly trace: Trace,
     { apiRoot, constants }: Settings,
   ) {
@@ -103,8 +101,8 @@ export class RequestMiddleware implements NestMiddleware {
     }
     const refusal = isApi ? this.refusalOf(request) : null;
     const proceed = (): void => (refusal ? next(refusal) : next());
-    if (recorder && span) recorder.within(span, () => this.tenancy.begin(proceed));
-    else this.tenancy.begin(proceed);
+    if (recorder && span) recorder.within(span, proceed);
+    else proceed();
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */

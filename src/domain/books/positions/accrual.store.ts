@@ -48,8 +48,6 @@ export class AccrualStore {
    * @param at up to when their yield is posted
    */
   async save(changes: readonly PostedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
-      this.store.changes(partnerId);
     const accounts = revenue.changes;
     // There are no more accounts than positions, so each part has its share of both.
     const sent = await inParts(changes, POSTED_AT_ONCE, (part, from) => {

@@ -45,18 +45,16 @@ export class PositionService {
 
   /**
    * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
-   * @param from database to read from
    * @throws DomainError `not_found`
    */
   async checkOwner(
     partnerId: string,
     { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
-    from: Pick<Store, 'query'>,
   ): Promise<void> {
-    if (userId !== undefined) await this.users.check(partnerId, userId, from);
+    if (userId !== undefined) await this.users.check(partnerId, userId);
     if (positionId === undefined) return;
     const [position] = isId('position', positionId)
-      ? await from.query(queries.FIND_USER_OF, [positionId, partnerId])
+      ? await this.store.query(queries.FIND_USER_OF, [positionId, partnerId])
       : [];
     if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
   }

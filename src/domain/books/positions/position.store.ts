@@ -148,8 +148,6 @@ export class PositionStore {
    * @param at time of the changes
    */
   async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
-      this.store.changes(partnerId);
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
       await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at);
   }

@@ -6,7 +6,7 @@ import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
-import { toOrder } from './order-row.js';
+import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
 
 /** Decision that an executor is to carry out. */

@@ -74,7 +74,7 @@ export class RebalanceService {
       const looked = locked.slice(0, this.batchSize);
       const positions = fitting(looked, found.room);
       // Read after the locks: an index older than a position's last entry would take yield back.
-      const view = await this.market.look(marketId, this.store, given);
+      const view = await this.market.look(marketId, given);
       const { now } = view;
       if (fromVaultId === toVaultId || !this.takes(view, found))
         return this.endWhereItIs(found, { decisionId, leg }, now);

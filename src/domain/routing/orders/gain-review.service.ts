@@ -8,9 +8,8 @@ import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
 import { gain } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
-import { LOCK_ORDER } from '../allocation/move-order.queries.js';
 import type { MoveOrder } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import { Store } from '../../kernel/store/store.js';
 import { alertOfReview } from './report-alert.js';
 import * as queries from './report.queries.js';
@@ -41,7 +40,8 @@ export class GainReviews {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [row] = await this.store.query(LOCK_ORDER, [id, null]);
+      const orders = this.store.repository(StoredOrder);
+      const row = await orders.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!row) throw notFound('move');
       const order = toOrder(row);
       const decision = DECISIONS[action];

@@ -10,7 +10,7 @@ import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
@@ -59,7 +59,8 @@ export class MoveOrderService {
         );
       const view = await this.market.look(order.marketId);
       if (!(await this.takes(view, order, order.amount))) return this.refuse(order, view.now);
-      await this.store.query(queries.TAKE, [order.id, view.now]);
+      const status = order.status === 'requested' ? 'redeeming' : order.status;
+      await this.store.repository(StoredOrder).update({ id: order.id }, { takenAt: view.now, status });
     });
   }
 
@@ -81,7 +82,10 @@ export class MoveOrderService {
         );
       const goesOn = order.toVaultId !== idle;
       const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
-      await this.set(queries.SET_REDEEMED, order, report, booked);
+      await this.set(order, booked, {
+        ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
+        ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
+      });
       if (!goesOn) return this.settle(order, booked);
       if (!(await this.takes(booked.view, order, bookedAmount(booked))))
         return this.refuse({ ...order, status: 'arriving' }, booked.at);
@@ -110,7 +114,11 @@ export class MoveOrderService {
     await this.store.transaction(async () => {
       const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
       if (!found) throw notFound('position');
-      const [row] = await this.store.query(queries.LOCK_ORDER_OF_POSITION, [positionId]);
+      const row = await this.store.repository(StoredOrder).findOne({
+        where: { positionId },
+        order: { requestedAt: 'DESC', id: 'DESC' },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!row)
         throw new DomainError(
           'move_not_open',
@@ -142,7 +150,9 @@ export class MoveOrderService {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [row] = await this.store.query(queries.LOCK_ORDER, [id, partnerId]);
+      const where = { id, ...(partnerId !== null && { partnerId }) };
+      const orders = this.store.repository(StoredOrder);
+      const row = await orders.findOne({ where, lock: { mode: 'pessimistic_write' } });
       if (!row) throw notFound('move');
       await work(toOrder(row));
     });
@@ -168,8 +178,10 @@ export class MoveOrderService {
         `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
-    const amount = given.amount ?? booked.expected;
-    await this.set(queries.SET_SETTLED, order, { ...given, amount }, booked);
+    await this.set(order, booked, {
+      ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
+      ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
+    });
     await this.settle(order, booked);
   }
 
@@ -199,13 +211,14 @@ export class MoveOrderService {
   }
 
   private async set(
-    statement: typeof queries.SET_REDEEMED,
-    { id }: MoveOrder,
-    { txHash, amount, keyId }: KeyedReport,
-    { expected, at, cost, gain }: Booked,
+    { id, takenAt, cost, gain }: MoveOrder,
+    booked: Booked,
+    step: Partial<StoredOrder>,
   ): Promise<void> {
-    const figures = [`${amount}`, `${expected}`, at, `${cost}`, `${gain}`] as const;
-    await this.store.query(statement, [id, txHash, ...figures, keyId]);
+    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
+    await this.store
+      .repository(StoredOrder)
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at });
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type OrderStatus,
   type ReviewStatus,
 } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {

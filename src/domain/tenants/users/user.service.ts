@@ -51,15 +51,12 @@ export class UserService {
   /**
    * Checks that an end-user belongs to the partner.
    * @param partnerId null: to any partner
-   * @param from database to read; default: the current transaction
    * @throws DomainError `not_found`
    */
-  async check(
-    partnerId: string | null,
-    userId: string,
-    from: Pick<Store, 'query'> = this.store,
-  ): Promise<void> {
-    const [user] = isId('user', userId) ? await from.query(queries.FIND_OWN_USER, [userId, partnerId]) : [];
+  async check(partnerId: string | null, userId: string): Promise<void> {
+    const [user] = isId('user', userId)
+      ? await this.store.query(queries.FIND_OWN_USER, [userId, partnerId])
+      : [];
     if (!user) throw notFound('user');
   }
 
