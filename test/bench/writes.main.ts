@@ -7,6 +7,7 @@ import { newId } from '../../src/domain/kernel/identifier.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
@@ -22,8 +23,7 @@ interface Took {
 
 const TABLES: Record<string, string> = { empty: 'an empty table', month: 'a copy of the month' };
 
-/** The size of a database that keeps the whole run within a minute. */
-const SIZE = { positions: 20_000, entries: 40_000, partners: 100, days: 30 };
+const SIZE = { positions: 100_000, entries: 200_000, partners: 100, days: 30 };
 const WRITERS = 16;
 const DEPOSITS_EACH = 40;
 const ROUNDS = 3;
@@ -133,6 +133,8 @@ class Writes {
         );
     }
     asking.release();
+    const longest = Math.max(...ours.map((took) => took.seconds));
+    say(`${longest.toFixed(1).padStart(8)} s at most for the statement of a day, of ${entries} entries`);
     for (const [into, took] of Object.entries(bare))
       for (const [name, of] of [
         ['clock', ({ seconds: own }: Took) => own],
@@ -144,6 +146,30 @@ class Writes {
           took.map(of),
           entries,
         );
+  }
+
+  /** The verifier from the first entry on, and then from its checkpoint after another day, as it runs each night. */
+  async verify(): Promise<void> {
+    const clock = this.context.get(Clock);
+    const asking = await this.bare.connect();
+    for (const isFull of [true, false]) {
+      if (!isFull) {
+        clock.now = () => new Date(Math.floor(Date.now() / DAY_MS + ROUNDS + 1) * DAY_MS + 60_000);
+        await this.context.get(MarketService).tick();
+        await this.context.get(StatementService).postDue(BASE_MARKET);
+      }
+      const from = performance.now();
+      const { result, cpu } = await cpuOf(asking, () =>
+        this.context.get(LedgerChecks).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
+      );
+      if (result.differences > 0) throw new Error(`${result.differences} differences.`);
+      const each = (seconds: number): string => ((seconds / result.entries) * 1e6).toFixed(1);
+      const wall = (performance.now() - from) / 1_000;
+      say(
+        `${each(wall).padStart(8)} µs an entry, CPU: process ${each(cpu.process)}, database ${each(cpu.database)}: ${isFull ? 'verify --full' : 'the nightly verification of a day'}, ${wall.toFixed(1)} s for ${result.entries} entries`,
+      );
+    }
+    asking.release();
   }
 
   /** Tables for the bare statements: one without rows, and one with those that the month of a moment has before it. */
@@ -281,8 +307,10 @@ await withDatabase(async (url) => {
     await seed(settings, { ...SIZE, now: new Date() }, (_, work) => work());
     const writes = new Writes(context, url, settings.database.schema);
     try {
-      await writes.deposits();
       await writes.day();
+      await writes.verify();
+      // Last: the bare copies of a deposit are in no books that the verifier would accept.
+      await writes.deposits();
     } finally {
       await writes.close();
     }

@@ -2091,11 +2091,11 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the TVL of that vault leaves within 12 hours).
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %).
        * @example rising
        * @enum {string}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run';
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing';
     };
     Campaign: {
       /**
@@ -4950,7 +4950,7 @@ export interface components {
        * @example rising
        * @enum {string|null}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | null;
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing' | null;
       /**
        * Format: date-time
        * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.

@@ -21,7 +21,7 @@ CREATE TABLE markets (
   owner_id text COLLATE "C" REFERENCES partners,
   seed text CHECK (char_length(seed) BETWEEN 1 AND 64),
   hours_ahead int NOT NULL DEFAULT 0 CHECK (hours_ahead >= 0),
-  scenario text CHECK (scenario IN ('calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run')),
+  scenario text CHECK (scenario IN ('calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run', 'failing')),
   scenario_from timestamptz(3),
   begun_hour timestamptz(3) CHECK (date_trunc('hour', begun_hour, 'UTC') = begun_hour),
   booked_hour timestamptz(3),
@@ -35,8 +35,9 @@ CREATE INDEX markets_by_owner ON markets (owner_id) WHERE owner_id IS NOT NULL;
 /** factor: growth of a vault's index within an hour, fixed when the hour begins: scale 1e18, 0 while the index rests. */
 const VAULTS = `
 -- Newest state of each vault; its path is in the snapshots. last_apy: last observation and its hour; recent_apy, long_apy: averages of observed ones;
--- simulated, simulated_size: states of a simulated vault's path and of its TVL. price: last observed share price on a chain. A single price gives no
--- yield, so an hour may be observed without one. quarantined_until: the vault takes no new funds before that.
+-- simulated: place of a simulated vault on its path. price: last observed share price on a chain. A single price gives no
+-- yield, so an hour may be observed without one. quarantined_until: the vault takes no new funds before that. doubted_since: hour since which its readings wait to be
+-- confirmed.
 CREATE TABLE vault_states (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -46,10 +47,9 @@ CREATE TABLE vault_states (
   last_assets numeric(40, 0) CHECK (last_assets >= 0),
   last_liquidity numeric(40, 0) CHECK (last_liquidity >= 0),
   observed_hour timestamptz(3),
-  simulated double precision,
+  simulated json,
   recent_apy double precision,
   long_apy double precision,
-  simulated_size double precision,
   factor numeric(40, 0) NOT NULL DEFAULT 0,
   price_source text COLLATE "C",
   price numeric(78, 0) CHECK (price >= 0),
@@ -58,6 +58,7 @@ CREATE TABLE vault_states (
   price_at timestamptz(3),
   week_apy double precision,
   other_apy double precision,
+  doubted_since timestamptz(3),
   quarantined_until timestamptz(3),
   quarantine_reason text CHECK ((quarantine_reason IS NULL) = (quarantined_until IS NULL)),
   PRIMARY KEY (market_id, vault_id),

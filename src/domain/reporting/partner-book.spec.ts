@@ -33,6 +33,7 @@ function marketOf(known: Record<string, Known>): MarketView {
       lastTvl: null,
       lastAssets: null,
       lastLiquidity: null,
+      doubtedSince: null,
       quarantine: null,
       observedHour,
       smoothed: null,

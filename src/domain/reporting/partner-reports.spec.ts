@@ -125,6 +125,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
       lastTvl: null,
       lastAssets: null,
       lastLiquidity: null,
+      doubtedSince: null,
       quarantine: null,
       observedHour,
       smoothed: null,

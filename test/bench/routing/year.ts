@@ -21,7 +21,17 @@ import {
   type RoutingRules,
 } from '../../../src/domain/routing/allocation/routing-constants.js';
 
-export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
+export const WEATHERS = [
+  'plain',
+  'calm',
+  'rising',
+  'falling',
+  'volatile',
+  'outage',
+  'loss',
+  'run',
+  'failing',
+] as const;
 export type Weather = (typeof WEATHERS)[number];
 
 export const HISTORY_HOURS = 30 * 24;
@@ -31,6 +41,7 @@ const AGAIN: Partial<Record<Weather, { first: number; every: number }>> = {
   outage: { first: 7 * 24, every: 28 * 24 },
   run: { first: 7 * 24, every: 28 * 24 },
   loss: { first: 182 * 24, every: 365 * 24 },
+  failing: { first: 182 * 24, every: 365 * 24 },
 };
 export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
 

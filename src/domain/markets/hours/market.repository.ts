@@ -199,8 +199,7 @@ export class MarketRepository {
       states.map(({ observedHour }) => observedHour),
       states.map(({ smoothed }) => smoothed?.recent ?? null),
       states.map(({ smoothed }) => smoothed?.long ?? null),
-      states.map(({ simulated }) => simulated?.x ?? null),
-      states.map(({ simulated }) => simulated?.size ?? null),
+      states.map(({ simulated }) => simulated && JSON.stringify(simulated)),
       states.map(({ price }) => price?.source ?? null),
       states.map(({ price }) => price?.value.toString() ?? null),
       states.map(({ price }) => price?.target.toString() ?? null),
@@ -208,6 +207,7 @@ export class MarketRepository {
       states.map(({ price }) => price?.blockAt ?? null),
       states.map(({ price }) => price?.weekApy ?? null),
       states.map(({ price }) => price?.otherApy ?? null),
+      states.map(({ doubtedSince }) => doubtedSince),
       states.map(({ quarantine }) => quarantine?.until ?? null),
       states.map(({ quarantine }) => quarantine?.reason ?? null),
     ]);
@@ -306,7 +306,7 @@ export const toState = (row: StateRow): VaultState => ({
   observedHour: row.observedHour,
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
-  simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
+  simulated: row.simulated,
   price:
     row.priceSource === null
       ? null
@@ -319,6 +319,7 @@ export const toState = (row: StateRow): VaultState => ({
           weekApy: row.weekApy,
           otherApy: row.otherApy,
         },
+  doubtedSince: row.doubtedSince,
   quarantine:
     row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },
 });

@@ -116,6 +116,7 @@ export const unborn = (vaultId: string): VaultState => ({
   smoothed: null,
   simulated: null,
   price: null,
+  doubtedSince: null,
   quarantine: null,
 });
 

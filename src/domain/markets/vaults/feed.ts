@@ -32,6 +32,8 @@ export interface Observation {
   lossPerMille?: bigint;
   /** Share price, for a vault that is followed by it. */
   price?: PricedShare;
+  /** True for a reading that waits to be confirmed: it is recorded nowhere, and nothing accrues by it. */
+  doubted?: boolean;
 }
 
 /** Source of yields. Missing data are an absent entry, never 0; trouble with one vault does not cost another its observation. */

@@ -24,5 +24,6 @@ export const idleState = (vaultId: string, hour: Date): VaultState => ({
   smoothed: null,
   simulated: null,
   price: null,
+  doubtedSince: null,
   quarantine: null,
 });

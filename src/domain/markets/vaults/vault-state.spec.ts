@@ -27,6 +27,7 @@ const fresh: VaultState = {
   smoothed: null,
   simulated: null,
   price: null,
+  doubtedSince: null,
   quarantine: null,
 };
 type Feed = FeedSource['kind'];

@@ -20,10 +20,14 @@ export interface SmoothedApy {
 
 /** State of a simulated vault: everything that its next hour needs. */
 export interface SimulatedPlace {
-  /** Logit of utilisation. */
+  /** Logit of utilisation: around its mean within days, and what is added to it within weeks and within months. */
   x: number;
-  /** Logarithm of TVL relative to the scale of its rate curve. */
+  week: number;
+  level: number;
+  /** Logarithm of assets relative to the scale of its rate curve. */
   size: number;
+  /** Part of the way from the kink to full utilisation at which a spike keeps it; 0: none. */
+  spike: number;
 }
 
 /** State of a vault in a market, as of its last tick. */
@@ -46,6 +50,8 @@ export interface VaultState {
   simulated: SimulatedPlace | null;
   /** null when no share price was observed. */
   price: Price | null;
+  /** First hour of the doubted readings since the last believed one; null: none. */
+  doubtedSince: Date | null;
   /** null: the vault may take funds. */
   quarantine: Quarantine | null;
 }
@@ -95,9 +101,12 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 export function nextHour(
   state: VaultState,
   hour: Date,
-  seen: Observation | undefined,
+  reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
+  const seen = reading?.doubted === true ? undefined : reading;
+  const doubtedSince =
+    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
@@ -118,7 +127,7 @@ export function nextHour(
   // An observation without a price is from another feed: the next price starts a new series.
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
-    state: { ...observed, factor, price },
+    state: { ...observed, factor, price, doubtedSince },
     snapshot: {
       vaultId: state.vaultId,
       hour,
