@@ -2753,7 +2753,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours. At most 12 decimals.
        * @example 0.0514
        */
       promised_apy: number | null;
@@ -2773,6 +2773,16 @@ export interface components {
        */
       tvl: number | null;
       /**
+       * @description All its deposits, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description What could be withdrawn of them, in whole asset units; null: not known.
+       * @example 92345678.12
+       */
+      liquidity: number | null;
+      /**
        * @description Most that this service may hold in it, in whole asset units; null: no bound.
        * @example 25000000
        */
@@ -2789,10 +2799,15 @@ export interface components {
        */
       index_change: number | null;
       /**
-       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @description Change of its assets against their median of a week, as a fraction; null: not known. At most 12 decimals.
        * @example -0.012
        */
-      tvl_change: number | null;
+      assets_change: number | null;
+      /**
+       * @description Hours until it may take funds again after a loss; null: it is not in quarantine.
+       * @example null
+       */
+      quarantine_hours: number | null;
       /**
        * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
        * @example 2
@@ -2866,12 +2881,12 @@ export interface components {
        */
       return_gain_multiple: number;
       /**
-       * @description Least TVL of the target, in times the amount.
+       * @description Least size of the target, in times the amount.
        * @example 10
        */
-      min_tvl_multiple: number;
+      min_size_multiple: number;
       /**
-       * @description Most of the target's TVL that this service may hold, as a fraction. At most 12 decimals.
+       * @description Most of the target's size that this service may hold, as a fraction. At most 12 decimals.
        * @example 0.15
        */
       max_vault_share: number;
@@ -2882,18 +2897,38 @@ export interface components {
       max_gap_hours: number;
       /**
        * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
-       * @example 0.01
+       * @example 0.005
        */
       max_index_loss: number;
       /**
-       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @description Part of its assets, of their median of a week, at whose loss funds leave, as a fraction. At most 12 decimals.
        * @example 0.5
        */
-      max_tvl_loss: number;
+      max_assets_loss: number;
+      /**
+       * @description The same loss, from which on none enter. At most 12 decimals.
+       * @example 0.3
+       */
+      max_thinning: number;
+      /**
+       * @description Most hours since the newest reading of a vault that funds enter.
+       * @example 3
+       */
+      max_reading_hours: number;
+      /**
+       * @description Part of the assets that is lent out, beyond which little liquidity is a reason to leave. At most 12 decimals.
+       * @example 0.97
+       */
+      max_utilisation: number;
+      /**
+       * @description Part that is lent out, beyond which a pool pays by what is left in it. At most 12 decimals.
+       * @example 0.9
+       */
+      kink: number;
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -2902,10 +2937,16 @@ export interface components {
         | 'fresh'
         | 'history'
         | 'capacity'
-        | 'tvl'
+        | 'reading'
+        | 'size'
         | 'share'
         | 'index'
         | 'outflow'
+        | 'assets'
+        | 'liquidity'
+        | 'quarantine'
+        | 'exposure'
+        | 'exit'
         | 'step'
         | 'divergence'
         | 'policy'
@@ -7108,11 +7149,15 @@ export interface operations {
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 168,
            *               "return_gain_multiple": 3,
-           *               "min_tvl_multiple": 10,
+           *               "min_size_multiple": 10,
            *               "max_vault_share": 0.15,
            *               "max_gap_hours": 24,
-           *               "max_index_loss": 0.01,
-           *               "max_tvl_loss": 0.5
+           *               "max_index_loss": 0.005,
+           *               "max_assets_loss": 0.5,
+           *               "max_thinning": 0.3,
+           *               "max_reading_hours": 3,
+           *               "max_utilisation": 0.97,
+           *               "kink": 0.9
            *             },
            *             "policy": null,
            *             "candidates": [
@@ -7128,10 +7173,13 @@ export interface operations {
            *                 "lasting_apy": 0.0465,
            *                 "promised_lasting_apy": 0.0502,
            *                 "tvl": 812345678.12,
+           *                 "assets": 812345678.12,
+           *                 "liquidity": 92345678.12,
            *                 "capacity": 25000000,
            *                 "dilution": "pool",
            *                 "index_change": 0,
-           *                 "tvl_change": -0.012,
+           *                 "assets_change": -0.012,
+           *                 "quarantine_hours": null,
            *                 "cost": 2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
@@ -12128,11 +12176,15 @@ export interface operations {
            *             "min_hours_in_vault": 6,
            *             "return_window_hours": 168,
            *             "return_gain_multiple": 3,
-           *             "min_tvl_multiple": 10,
+           *             "min_size_multiple": 10,
            *             "max_vault_share": 0.15,
            *             "max_gap_hours": 24,
-           *             "max_index_loss": 0.01,
-           *             "max_tvl_loss": 0.5
+           *             "max_index_loss": 0.005,
+           *             "max_assets_loss": 0.5,
+           *             "max_thinning": 0.3,
+           *             "max_reading_hours": 3,
+           *             "max_utilisation": 0.97,
+           *             "kink": 0.9
            *           },
            *           "policy": null,
            *           "candidates": [
@@ -12148,10 +12200,13 @@ export interface operations {
            *               "lasting_apy": 0.0465,
            *               "promised_lasting_apy": 0.0502,
            *               "tvl": 812345678.12,
+           *               "assets": 812345678.12,
+           *               "liquidity": 92345678.12,
            *               "capacity": 25000000,
            *               "dilution": "pool",
            *               "index_change": 0,
-           *               "tvl_change": -0.012,
+           *               "assets_change": -0.012,
+           *               "quarantine_hours": null,
            *               "cost": 2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,

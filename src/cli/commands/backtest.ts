@@ -17,6 +17,7 @@ interface Options {
   from: string;
   to: string;
   amount: string[];
+  parts?: string;
   chart: string;
   json?: boolean;
 }
@@ -38,6 +39,10 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       'amount to manage; may be repeated',
       (amount, before: string[] = []) => [...before, amount],
     )
+    .option(
+      '--parts <count>',
+      'positions that the router holds each amount in; by itself one a million, 8 at most',
+    )
     .option('--chart <file.svg>', 'where the chart goes', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
@@ -46,7 +51,8 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       if (hours < 24) throw new ConfigError(['--to must be a day or more after --from.']);
       const amounts = options.amount.map(amountOf);
       const catalogue = readBacktestCatalogue(options.catalogue);
-      const result = await backtest(catalogue, readRecorded(catalogue, options.data), from, hours, amounts);
+      const readings = readRecorded(catalogue, options.data);
+      const result = await backtest(catalogue, readings, from, hours, amounts, partsOf(options.parts));
       if (options.json) return terminal.print(JSON.stringify(shown(result), null, 2));
       writeFileSync(options.chart, backtestChart(result));
       terminal.print(`${backtestTable(result)}\n\nThe chart is in ${options.chart}.`);
@@ -58,6 +64,12 @@ function moment(option: string, text: string): Date {
   if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
     throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
   return hourOf(at);
+}
+
+function partsOf(text: string | undefined): number | undefined {
+  if (text !== undefined && !/^[1-8]$/.test(text))
+    throw new ConfigError([`--parts is ${text}; write a whole number from 1 to 8.`]);
+  return text === undefined ? undefined : Number(text);
 }
 
 function amountOf(text: string): number {

@@ -4,6 +4,7 @@ import { type Signal, signalConstants } from '../../../src/domain/markets/signal
 import { idleVault } from '../../../src/config/vault-catalogue.js';
 import {
   type Advance,
+  distressRules,
   hoursNeeded,
   Market,
   type MarketRules,
@@ -94,6 +95,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     signals: signalConstants(constants.signals),
     regime: regimeConstants(constants.regime),
     thresholds: { levels: [], rearm: 0 },
+    distress: distressRules(constants),
   };
   const market = new SimulatedMarket({ seed, begunAt, vaults });
   const before = addHours(begunAt, -1);

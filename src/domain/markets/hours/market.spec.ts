@@ -6,7 +6,14 @@ import { DAY_HOURS, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
-import { type Advance, hoursNeeded, type MarketMemory, Market, type MarketRules } from './market.js';
+import {
+  distressRules,
+  type Advance,
+  hoursNeeded,
+  type MarketMemory,
+  Market,
+  type MarketRules,
+} from './market.js';
 import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
@@ -27,6 +34,7 @@ const RULES: MarketRules = {
   signals: signalConstants(constants.signals),
   regime: regimeConstants(constants.regime),
   thresholds: { levels: [0.05], rearm: 0.0025 },
+  distress: distressRules(constants),
 };
 const fresh = (rules = RULES): Market =>
   new Market(rules, {

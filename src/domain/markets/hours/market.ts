@@ -13,6 +13,8 @@ import {
   DAY_HOURS,
   type LastHours,
   NOTHING_RECENT,
+  type Losses,
+  lossesOf,
   type Recent,
   recentOf,
   WEEK_HOURS,
@@ -39,7 +41,23 @@ export interface MarketRules {
   signals: SignalConstants;
   regime: RegimeConstants;
   thresholds: { levels: readonly number[]; rearm: number };
+  distress: DistressRules;
 }
+
+/** Losses that put a vault into quarantine. */
+export interface DistressRules {
+  /** Of the index within a day, and of assets against the median of a week; fractions. */
+  indexLoss: number;
+  assetsLoss: number;
+}
+
+export const distressRules = ({ routing }: Pick<DomainSettings['constants'], 'routing'>): DistressRules => ({
+  indexLoss: routing.maxIndexLoss,
+  assetsLoss: routing.maxAssetsLoss,
+});
+
+/** A month: vaults that lost assets looked better than others for weeks before they lost value. */
+const QUARANTINE_HOURS = 720;
 
 /** Rules of a deployment's markets. */
 export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
@@ -48,6 +66,7 @@ export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules 
   signals: signalConstants(constants.signals),
   regime: regimeConstants(constants.regime),
   thresholds: constants.yieldThresholds,
+  distress: distressRules(constants),
 });
 
 /** Hours of history that a market needs for its signals and regimes. */
@@ -128,8 +147,9 @@ interface Track {
   apys: (number | null)[];
   levels: LastHours['levels'][number][];
   assets: (number | null)[];
-  /** Outlook at the newest added hour; null before the first. */
+  /** Outlook and losses at the newest added hour; null before the first. */
   outlook: Outlook | null;
+  losses: Losses | null;
 }
 
 /**
@@ -163,6 +183,7 @@ export class Market {
         levels: [...levels],
         assets: [...assets],
         outlook: null,
+        losses: null,
       };
     });
   }
@@ -209,6 +230,9 @@ export class Market {
       track.assets.push(snapshot.assets === null ? null : Number(snapshot.assets));
       if (track.assets.length > WEEK_HOURS) track.assets.shift();
       track.outlook = isIdle(track.vault) ? null : outlookOf(...this.basisOf(track));
+      const losses = lossesOf(track);
+      track.losses = losses;
+      track.state = this.quarantined(track, losses, hour);
       return { ...snapshot, riskAdjustedApy: track.outlook?.riskAdjustedApy ?? null };
     });
     this.snapshots.push(...added);
@@ -245,10 +269,24 @@ export class Market {
     });
   }
 
+  /** The state with a quarantine that begins anew in each hour of distress. */
+  private quarantined(
+    { vault, state }: Track,
+    { indexChange, assetsChange }: Losses,
+    hour: Date,
+  ): VaultState {
+    const { indexLoss, assetsLoss } = this.rules.distress;
+    if (isIdle(vault)) return state;
+    const reason =
+      (indexChange ?? 0) <= -indexLoss ? 'index' : (assetsChange ?? 0) <= -assetsLoss ? 'outflow' : null;
+    if (reason !== null) return { ...state, quarantine: { until: addHours(hour, QUARANTINE_HOURS), reason } };
+    return state.quarantine && state.quarantine.until <= hour ? { ...state, quarantine: null } : state;
+  }
+
   private recent(track: Track): Recent {
     const { asset } = track.vault;
     const lending = this.tracks.find(({ vault }) => vault.lendingBaseline && vault.asset === asset);
-    return recentOf(track, lending?.apys);
+    return recentOf(track, lending?.apys ?? [], track.losses ?? lossesOf(track));
   }
 
   private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type LastHours, type Level, recentOf } from './recent.js';
+import { type LastHours, type Level, lossesOf, recentOf } from './recent.js';
 
 const UNIT = 10n ** 18n;
 const indexes = (...values: number[]): Level[] =>
@@ -10,8 +10,10 @@ const indexes = (...values: number[]): Level[] =>
   }));
 const tvls = (...values: (number | null)[]): Level[] =>
   values.map((value) => ({ index: UNIT, tvl: value === null ? null : BigInt(value), liquidity: null }));
-const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) =>
-  recentOf({ levels: [], assets: [], apys: [], ...hours }, lending);
+const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) => {
+  const known = { levels: [], assets: [], apys: [], ...hours };
+  return recentOf(known, lending ?? [], lossesOf(known));
+};
 
 describe('what a vault lost within a day', () => {
   it.each([
@@ -41,9 +43,9 @@ describe('assets against the median of a week', () => {
   const week = (assets: (number | null)[]) => of({ assets }).assetsChange;
   const steady = Array.from({ length: 166 }, () => 100);
 
-  it('fall with the vault', () => expect(week([...steady, 80, 40])).toBeCloseTo(-0.6, 12));
+  it('fall with the vault', () => expect(week([...steady, 80, 40, 40])).toBeCloseTo(-0.6, 12));
   it('do not fall when funds came for two readings and left', () =>
-    expect(week([...steady.slice(3), 220, 220, 100])).toBe(0));
+    expect(week([...steady.slice(3), 220, 220, 100, 100])).toBe(0));
   it('are unknown without a newest reading, and in an empty vault', () => {
     expect(week([...steady, null])).toBeNull();
     expect(week([0, 0])).toBeNull();

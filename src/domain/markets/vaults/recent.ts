@@ -58,7 +58,7 @@ export const NOTHING_RECENT: Recent = {
 };
 
 /** @param lending APYs of the asset's lending vault, of the same hours */
-export function recentOf({ levels, assets, apys }: LastHours, lending: LastHours['apys'] = []): Recent {
+export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys'], losses: Losses): Recent {
   const liquidity = known(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
   const [days, ofLending] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
   const leads = days.flatMap((apy, place) => {
@@ -66,8 +66,7 @@ export function recentOf({ levels, assets, apys }: LastHours, lending: LastHours
     return apy === null || other === null ? [] : [apy - other];
   });
   return {
-    ...dayChange(levels),
-    assetsChange: assetsChange(assets),
+    ...losses,
     highLiquidity: liquidity.length < SHORT_HOURS * LEAST_COVERAGE ? null : largest(liquidity),
     shortApy: mean(known(apys.slice(-SHORT_HOURS))),
     threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(known(days)),
@@ -86,9 +85,18 @@ function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlC
   return { indexChange: lossOf(indexes, indexes.at(-1)), tvlChange };
 }
 
+/** Losses of a vault. */
+export type Losses = Pick<Recent, 'indexChange' | 'tvlChange' | 'assetsChange'>;
+
+export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'>): Losses => ({
+  ...dayChange(levels),
+  assetsChange: assetsChange(assets),
+});
+
 function assetsChange(assets: LastHours['assets']): number | null {
-  const [newest, middle] = [assets.at(-1) ?? null, median(known(assets))];
-  return newest === null || !middle ? null : newest / middle - 1;
+  const now = Math.max(...known(assets.slice(-2)));
+  const middle = median(known(assets));
+  return assets.at(-1) === null || !middle ? null : now / middle - 1;
 }
 
 /** @param now above all others it means a loss of 0 */
