@@ -2563,6 +2563,8 @@ export interface components {
        */
       secret: string;
     };
+    /** @description The whole list, without pages, a million rows at most (RFC 4180): a header row, then a row for each record. Fields of a record within a record have its name before a dot (`settlement.status`); lists and free objects are JSON. Amounts have all six decimals, null is empty. A text that a spreadsheet would take for a formula has an apostrophe in front. */
+    Csv: string;
     Decision: {
       /**
        * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.

@@ -154,8 +154,8 @@ export class SettledPositions {
     return settled!;
   }
 
-  async listed({ items, nextCursor }: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
-    return new Listed(await this.all([...items]), nextCursor);
+  listed(list: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
+    return list.map((items) => this.all(items));
   }
 
   private async all<Position extends PositionRecord>(

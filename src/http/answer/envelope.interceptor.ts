@@ -1,4 +1,11 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+  type Type,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
@@ -18,6 +25,8 @@ export interface DeclaredAnswer {
   status: number;
   /** The envelope's `object`. */
   object: string;
+  /** Class of `data`; of a list, of its elements. */
+  data: Type<object>;
 }
 
 /** Metadata key of an operation's `DeclaredAnswer`. */
@@ -56,6 +65,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map((result) => {
+        if (result instanceof StreamableFile) return result;
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');

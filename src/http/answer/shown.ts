@@ -88,7 +88,12 @@ export const Shown = {
     example: number | null,
     options?: ShownOptions<N, O>,
   ): Shows<RoundedRate, N, O> =>
-    shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
+    shown(
+      { type: Number, [MARKS.rate]: true } as ApiPropertyOptions,
+      `${description} At most ${RATE_DECIMALS} decimals.`,
+      example,
+      options,
+    ),
   /** Fractions by name. */
   fractions: (
     description: string,

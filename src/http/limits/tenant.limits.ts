@@ -17,7 +17,7 @@ import { bytesRead } from '../request/json-body.js';
 
 const WINDOW_SECONDS = 60;
 /** Bytes of a request's body and of its answer that cost one point. */
-const BYTES_A_POINT = 10_000;
+export const BYTES_A_POINT = 10_000;
 /** Hours of market simulation that cost one point. */
 export const HOURS_A_POINT = 10;
 /** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */

@@ -132,6 +132,9 @@ function successResponse(
   return {
     description,
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    content: { 'application/json': { schema, example: exampleOf(schema, schemas, status === 201) } },
+    content: {
+      'application/json': { schema, example: exampleOf(schema, schemas, status === 201) },
+      ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
+    },
   };
 }

@@ -72,7 +72,11 @@ export function Operation<
     applyDecorators(
       Access(access),
       HttpCode(success.status ?? 200),
-      SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
+      SetMetadata(ANSWER, {
+        status: success.status ?? 200,
+        object: success.object,
+        data: success.data,
+      } satisfies DeclaredAnswer),
       ...(options.changes ? [SetMetadata(CHANGES, options.changes)] : []),
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
       ApiOperation({

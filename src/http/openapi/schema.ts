@@ -36,6 +36,8 @@ export const MARKS = {
   onceExample: 'x-once-example',
   /** true: optional, and not part of the example of the whole body. */
   leftOut: 'x-left-out',
+  /** true: a rate, which has up to 12 decimals. */
+  rate: 'x-rate',
 } as const;
 
 /** Stays in the document: the operation, parameter or field is in neither contract document. */
@@ -80,6 +82,7 @@ export function modernise(schema: Schema): void {
     delete part.example;
     delete part[MARKS.onceExample];
     delete part[MARKS.leftOut];
+    delete part[MARKS.rate];
     // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }

@@ -4,6 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { type Request, request as expressRequest, type Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
+import { ANSWER, type DeclaredAnswer } from '../answer/envelope.interceptor.js';
 import { HttpError, refuse } from '../answer/http-error.js';
 import { requireCaller } from '../limits/tenant.limits.js';
 import { fieldName, wrongTexts } from './field-rules.js';
@@ -15,6 +16,8 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 interface TakenInput {
   query: boolean;
   body: boolean;
+  /** Whether it is answered with a list, which may be CSV. */
+  isList: boolean;
 }
 
 /**
@@ -31,8 +34,8 @@ export class ContentInterceptor implements NestInterceptor {
   /** @throws HttpError `validation_failed`, `not_acceptable`, and those of `JsonBody`; CallerGone */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
-    if (request.isApi) requireForm(request);
     const taken = this.takenBy(context);
+    if (request.isApi) requireForm(request, taken.isList);
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const { query } = request;
@@ -58,6 +61,7 @@ export class ContentInterceptor implements NestInterceptor {
     const taken = {
       query: kinds.includes(RouteParamtypes.QUERY),
       body: kinds.includes(RouteParamtypes.BODY),
+      isList: (Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined)?.object === 'list',
     };
     this.taken.set(handler, taken);
     return taken;
@@ -94,13 +98,23 @@ export function malformedHead(request: Request): HttpError | null {
  * Checks the rest of the head, once the caller is authenticated.
  * @throws HttpError `validation_failed`, `not_acceptable`
  */
-function requireForm(request: Request): void {
+function requireForm(request: Request, isList: boolean): void {
   const repeated = givenTwice(request.rawHeaders);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
   if (TAKES_JSON.has(request.headers.accept)) return;
   if (expressRequest.accepts.call(request, 'application/json')) return;
-  throw new HttpError('not_acceptable', 'Answers are JSON. Send "Accept: application/json", or none.');
+  if (isList && wantsCsv(request)) return;
+  throw new HttpError(
+    'not_acceptable',
+    'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
+  );
 }
+
+/** Whether a caller takes a list as CSV rather than as JSON. */
+export const wantsCsv = (request: Request): boolean =>
+  request.method === 'GET' &&
+  !TAKES_JSON.has(request.headers.accept) &&
+  expressRequest.accepts.bind(request)(['application/json', 'text/csv']) === 'text/csv';
 
 const twice = (field: string): Detail => ({ field, message: 'is given twice' });
 
