@@ -3060,6 +3060,11 @@ export interface components {
        */
       cost: number;
       /**
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @example 1.2
+       */
+      base_fee_gwei?: number;
+      /**
        * @description Hours from leaving it until the funds can go elsewhere.
        * @example 0
        */
@@ -7804,6 +7809,7 @@ export interface operations {
            *                 "assets_change": -0.012,
            *                 "quarantine_hours": null,
            *                 "cost": 2,
+           *                 "base_fee_gwei": 1.2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -13422,6 +13428,7 @@ export interface operations {
            *               "assets_change": -0.012,
            *               "quarantine_hours": null,
            *               "cost": 2,
+           *               "base_fee_gwei": 1.2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
            *               "hours_since_left": null

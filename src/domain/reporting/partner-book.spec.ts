@@ -34,6 +34,7 @@ function marketOf(known: Record<string, Known>): MarketView {
       lastTvl: null,
       lastAssets: null,
       lastLiquidity: null,
+      baseFees: [],
       doubtedSince: null,
       quarantine: null,
       observedHour,

@@ -131,6 +131,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
       lastTvl: null,
       lastAssets: null,
       lastLiquidity: null,
+      baseFees: [],
       doubtedSince: null,
       quarantine: null,
       observedHour,
