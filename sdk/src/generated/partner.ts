@@ -5042,6 +5042,21 @@ export interface components {
        */
       resolution: 'accept' | 'void' | null;
       /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
+      /**
        * @description Kind of this record.
        * @example settlement
        * @enum {string}
@@ -5079,16 +5094,6 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /**
-       * @description Hash that was reported, in lower case.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      tx_hash: string;
-      /**
-       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
-       * @example ethereum
-       */
-      chain: string | null;
       /**
        * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
        * @example 250
@@ -5386,6 +5391,21 @@ export interface components {
        * @enum {string|null}
        */
       resolution: 'accept' | 'void' | null;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -5685,6 +5705,21 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Transaction of a reported deposit or withdrawal; null of other entries.
+       * @example null
+       */
+      tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
        * @example null
@@ -12992,6 +13027,9 @@ export interface operations {
            *           "block": 21000000,
            *           "checked_at": "2026-01-31T12:00:00.000Z",
            *           "resolution": null,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "object": "settlement",
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -12999,8 +13037,6 @@ export interface operations {
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": "ethereum",
            *           "found_amount": 250,
            *           "note": null,
            *           "reported_at": "2026-01-31T12:00:00.000Z",
@@ -13114,6 +13150,9 @@ export interface operations {
            *         "block": 21000000,
            *         "checked_at": "2026-01-31T12:00:00.000Z",
            *         "resolution": null,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *         "object": "settlement",
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -13121,8 +13160,6 @@ export interface operations {
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
-           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "chain": "ethereum",
            *         "found_amount": 250,
            *         "note": null,
            *         "reported_at": "2026-01-31T12:00:00.000Z",
@@ -13613,6 +13650,9 @@ export interface operations {
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "at": "2026-01-31T12:00:00.000Z",
+           *           "tx_hash": null,
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "settlement": null
            *         }
            *       ],

@@ -5410,6 +5410,21 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * @description Transaction of a reported deposit or withdrawal; null of other entries.
+       * @example null
+       */
+      tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
     };
     UserRecord: {
       /**
@@ -12564,7 +12579,10 @@ export interface operations {
            *           "vault_id": "vlt_harbor_lend_usdc",
            *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "tx_hash": null,
+           *           "chain": null,
+           *           "explorer_url": null
            *         }
            *       ],
            *       "meta": {

@@ -1,3 +1,4 @@
+import { explorerUrl } from '../../config/chains.js';
 import { toUnits } from '../../domain/books/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
@@ -63,9 +64,25 @@ export class UserLedgerEvent {
   )
   decision_id: string | null;
   @Shown.time('When it was posted.') at: string;
+  @Shown.text('Transaction of a reported deposit or withdrawal; null of other entries.', null, {
+    nullable: true,
+    extension: true,
+  })
+  tx_hash: string | null;
+  @Shown.text('Chain of that transaction; null where it is not known.', null, {
+    nullable: true,
+    extension: true,
+  })
+  chain: string | null;
+  @Shown.text('Page that shows it to people; null where none is known of its chain.', null, {
+    nullable: true,
+    extension: true,
+  })
+  explorer_url: string | null;
 }
 
-export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
+/** @param chain of the entry's transfer */
+export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -80,4 +97,7 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   note: noteOf(entry),
   decision_id: entry.decisionId,
   at: entry.at.toISOString(),
+  tx_hash: entry.txHash,
+  chain,
+  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
 });
