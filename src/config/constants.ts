@@ -19,8 +19,6 @@ export const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.u
 
 const http = section({
   bodyLimitBytes: whole(1024, 10_485_760),
-  headersLimitBytes: whole(4096, 131_072),
-  requestTimeoutSeconds: whole(1, 300),
   sendTimeoutSeconds: whole(1, 600),
   connections: whole(10, 1_000_000),
   // Longer than the answer of a feed may take: FEED_TIMEOUT_MS.
@@ -33,10 +31,7 @@ const database = section({
   statementTimeoutMs: whole(100, 600_000),
 });
 
-const access = section({
-  requestsWaiting: whole(0, 10_000),
-  waitMs: whole(0, 60_000),
-});
+const access = section({ requestsWaiting: whole(0, 10_000) });
 
 const webhooks = section({
   endpointsPerPartner: whole(1, 1000),
@@ -51,8 +46,6 @@ const webhooks = section({
 const idempotency = section({
   keptHours: whole(1, 720),
 });
-
-const accounts = section({ movesAtOnce: whole(1, 100) });
 
 /** One setting with a value for each tier of risk. */
 const byTier = () =>
@@ -99,12 +92,7 @@ const alerts = section({
   reportDeviation: decimal(0, 1),
 });
 
-/** A market needs its last eight weeks at most: the least retention leaves room beyond that. */
-const retention = section({
-  eventsDays: whole(1, 366),
-  ownMarketHours: whole(2160, 100_000),
-  auditDays: whole(0, 36_600),
-});
+const retention = section({ eventsDays: whole(1, 366), auditDays: whole(0, 36_600) });
 
 /** A mebibyte is 1,048,576 bytes. */
 const storage = section({
@@ -112,7 +100,6 @@ const storage = section({
   trafficMibPerPartner: whole(1, 100_000_000),
   bookMibPerPartner: whole(1, 100_000_000),
   leastFreeMib: whole(1, 100_000_000),
-  checkSeconds: whole(1, 3600),
 });
 
 /** `historyHours`: hours that one transaction can add. */
@@ -126,7 +113,6 @@ export const CONSTANTS = section({
   access,
   webhooks,
   idempotency,
-  accounts,
   routing,
   signals,
   points: section({ perUsdDay: whole(0, 1_000_000) }),

@@ -104,6 +104,7 @@ describe('the catalogue', () => {
         capacity: null,
         entryCost: 1_000_000n,
         exitCost: 1_000_000n,
+        gas: null,
         exitDelayHours: 0,
         dilution: 'pool',
         lendingBaseline: true,

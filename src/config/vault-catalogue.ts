@@ -63,6 +63,8 @@ export interface Vault {
   /** Cost of moving funds in and out, whatever the amount; micro-units. */
   entryCost: bigint;
   exitCost: bigint;
+  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. null: the fixed costs. */
+  gas: { entry: number; exit: number; tokenPrice: bigint } | null;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
@@ -115,6 +117,11 @@ export const vaultEntry = {
   capacity: money().nullable(),
   entryCost: money(),
   exitCost: money(),
+  gas: section({
+    entry: whole(0, 100_000_000),
+    exit: whole(0, 100_000_000),
+    tokenPrice: money(),
+  }).optional(),
   exitDelayHours: whole(0, 8760),
   dilution: oneOf(DILUTIONS),
   lendingBaseline: yesOrNo(),
@@ -157,6 +164,7 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
   return entries.map((entry) => ({
     ...entry,
+    gas: entry.gas ?? null,
     returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
     feed: toFeed(entry.feed),
   }));
@@ -211,6 +219,7 @@ export const idleVault = (asset: string): Vault => ({
   exitDelayHours: 0,
   dilution: 'none',
   lendingBaseline: false,
+  gas: null,
   returnHalfLifeHours: null,
   feed: { kind: 'idle' },
 });

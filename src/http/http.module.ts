@@ -2,18 +2,18 @@ import { type INestApplication, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Express } from 'express';
 import { Settings } from '../config/settings.js';
+import { Clock } from '../domain/kernel/clock.js';
 import { KernelModule } from '../domain/kernel/kernel.module.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { TenantsModule } from '../domain/tenants/tenants.module.js';
 import { requireDeclaredAccess } from './access/access.js';
-import { AuthGuard, ScopeGuard, StorageGuard } from './access/auth.guard.js';
-import { Authentication } from './access/authentication.js';
+import { Authentication, AuthGuard, ScopeGuard, StorageGuard } from './access/auth.guard.js';
 import { SignIn } from './access/sign-in.js';
 import { CsvInterceptor } from './answer/csv.interceptor.js';
 import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
 import { ErrorFilter, RouteTable } from './answer/error.filter.js';
 import { CONTRACT, type ContractDefinition } from './contract.js';
-import { FailedAuthenticationLimit } from './limits/failed-authentication.limit.js';
+import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
 import { ConcurrencyInterceptor, PointsGuard } from './limits/tenant.limits.js';
 import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
@@ -45,9 +45,12 @@ export const REQUEST_PATH: Provider[] = [
 
 const failedAuthenticationLimit = {
   provide: FailedAuthenticationLimit,
-  inject: [Settings, Authenticator],
-  useFactory: ({ authFailuresPerMinute }: Settings, { known }: Authenticator) =>
-    new FailedAuthenticationLimit(authFailuresPerMinute, known),
+  inject: [Settings, Authenticator, Clock],
+  useFactory: ({ authFailuresPerMinute }: Settings, authenticator: Authenticator, clock: Clock) =>
+    new FailedAuthenticationLimit(
+      authFailuresPerMinute,
+      new KnownKeys((...page) => authenticator.activeHints(...page), clock),
+    ),
 };
 
 const SERVICES = [

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,9 @@ async function depositor(admin: Api): Promise<() => Promise<void>> {
   return async () => {
     const tx_hash = `0x${randomBytes(32).toString('hex')}`;
     const body = { user_id: user.body.data.id, asset: 'USDC', amount: 250, tx_hash };
-    const { status, text } = await protocol.post('/positions', body);
+    const { status, text } = await protocol.post('/positions', body, {
+      'idempotency-key': randomUUID(),
+    });
     if (status !== 201) throw new Error(`a deposit was answered ${status}: ${text}`);
   };
 }

@@ -208,6 +208,7 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       exitDelayHours: 0,
       dilution: 'none',
       lendingBaseline: lending,
+      gas: null,
       returnHalfLifeHours: null,
       feed: { kind: 'defillama', pool: poolOf(name), apr: false, tvl: null },
     };

@@ -541,6 +541,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/journal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the journal
+     * @description The entries of the ledger as debits and credits over six accounts. Each balances, and so does any sum of them.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerJournal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/ledger': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the ledger
+     * @description All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerLedger'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/points': {
     parameters: {
       query?: never;
@@ -605,6 +649,72 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerRevenue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List statements
+     * @description Months, or UTC days, with a closed day, newest first.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerStatements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements/{period}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a statement
+     * @description A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements/{period}/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a statement by end-user
+     * @description The same figures of each end-user, newest first: they sum to the statement.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerStatementUsers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1171,7 +1281,7 @@ export interface paths {
     };
     /**
      * Read an end-user's ledger
-     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. Yield is posted before each movement, and at the end of each UTC day.
+     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none. Yield is posted before each movement, and at the end of each UTC day.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1911,6 +2021,134 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
     };
+    AssetStatement: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What routing brought in the period, net of costs. */
+      uplift: components['schemas']['StatementUplift'];
+    };
+    AssetStatementFigures: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+    };
     AssetSummary: {
       /**
        * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
@@ -2381,6 +2619,12 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @default 1000
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @default 4000
        * @example 4000
@@ -2815,6 +3059,11 @@ export interface components {
        * @example 2
        */
       cost: number;
+      /**
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @example 1.2
+       */
+      base_fee_gwei?: number;
       /**
        * @description Hours from leaving it until the funds can go elsewhere.
        * @example 0
@@ -3554,6 +3803,81 @@ export interface components {
        */
       note: string | null;
     };
+    JournalAccounts: {
+      /**
+       * @description Assets in vaults, in whole asset units.
+       * @example 250
+       */
+      vaults: number;
+      /**
+       * @description What is owed to end-users.
+       * @example -250
+       */
+      end_users: number;
+      /**
+       * @description Costs of moves: taken from end-users and paid from vaults, so that nothing stays here.
+       * @example 0
+       */
+      costs_of_moves: number;
+      /**
+       * @description Fees that were settled and not yet received.
+       * @example 0
+       */
+      fees_receivable: number;
+      /**
+       * @description Fee income: the protocol's part.
+       * @example 0
+       */
+      fee_income: number;
+      /**
+       * @description The partner's part of fees.
+       * @example 0
+       */
+      owed_to_partner: number;
+    };
+    JournalEntry: {
+      /**
+       * @description Id of the ledger entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example journal_entry
+       * @enum {string}
+       */
+      object: 'journal_entry';
+      /**
+       * Format: date-time
+       * @description Its value date. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset of all amounts.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /** @description What it adds to each account, in whole asset units: above 0 a debit, below 0 a credit. They sum to 0. */
+      accounts: components['schemas']['JournalAccounts'];
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Yield of 0.412345 USDC accrued.
+       */
+      note: string;
+    };
     KeptEventDto: {
       /**
        * @description Id of the event: persist it, and treat a repeat as one.
@@ -3886,6 +4210,11 @@ export interface components {
        */
       contact_email: string | null;
       /**
+       * @description Performance fee on yield, in basis points (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
        * @description Share of the performance fee, in basis points (0 to 10000).
        * @example 4000
        */
@@ -3927,7 +4256,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4020,6 +4349,118 @@ export interface components {
       asset: 'USDC' | 'USDT0' | null;
       /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
       points: components['schemas']['PartnerClosing'][];
+    };
+    PartnerLedgerEvent: {
+      /**
+       * @description Id of the entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example ledger_entry
+       * @enum {string}
+       */
+      object: 'ledger_entry';
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is about.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description Asset of the position.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT0';
+      /**
+       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number;
+      /**
+       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @example vlt_aave_v3_usdc
+       */
+      vault_id: string;
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Deposited 250 USDC into vlt_aave_v3_usdc.
+       */
+      note: string;
+      /**
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * Format: date-time
+       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @example 0.0412
+       */
+      fee: number;
+      /**
+       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @example 0.0164
+       */
+      partner_revenue: number;
+      /**
+       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description Hash of its transfer; null where nothing was transferred.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
+       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
+       * @example 9000000000.000001
+       */
+      amount_exact: string | null;
     };
     PartnerPoints: {
       /**
@@ -4202,6 +4643,40 @@ export interface components {
        * @example null
        */
       settlement: components['schemas']['TransferSettlement'] | null;
+    };
+    PartnerStatement: {
+      /**
+       * @description Kind of this record.
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed: what is closed never changes.
+       * @example true
+       */
+      closed: boolean;
+      /** @description A row an asset of the deployment. */
+      assets: components['schemas']['AssetStatement'][];
+      /** @description Over all assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementFigures'];
     };
     PartnerSummary: {
       /**
@@ -5227,6 +5702,105 @@ export interface components {
        */
       next_from?: string;
     };
+    StatementFigures: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+    };
+    StatementPeriod: {
+      /**
+       * @description Kind of this record.
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed: what is closed never changes.
+       * @example true
+       */
+      closed: boolean;
+    };
+    StatementUplift: {
+      /**
+       * @description Uplift of the period over the asset's lending vault, in whole asset units.
+       * @example 1.5
+       */
+      lending: number;
+      /**
+       * @description Uplift of the period over each position's first vault, in whole asset units.
+       * @example 0.5
+       */
+      hold: number;
+    };
     StatusAlert: {
       /**
        * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.
@@ -5464,6 +6038,11 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @example 4000
        */
@@ -5550,10 +6129,16 @@ export interface components {
     UpliftDto: {
       /**
        * Format: date-time
-       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of: now, or `to`. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
+      /**
+       * Format: date-time
+       * @description The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      from: string | null;
       /**
        * @description The asset that was asked for; null: all.
        * @example USDC
@@ -5701,13 +6286,34 @@ export interface components {
       decision_id: string | null;
       /**
        * Format: date-time
-       * @description When it was posted. UTC, ISO 8601 with milliseconds.
+       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description Transaction of a reported deposit or withdrawal; null of other entries.
-       * @example null
+       * Format: date-time
+       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @example 0.0412
+       */
+      fee: number;
+      /**
+       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @example 0.0164
+       */
+      partner_revenue: number;
+      /**
+       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description Hash of its transfer; null where nothing was transferred.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
       /**
@@ -5720,6 +6326,11 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
+      /**
+       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
+       * @example 9000000000.000001
+       */
+      amount_exact: string | null;
       /**
        * @description Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.
        * @example null
@@ -5787,6 +6398,26 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
+    };
+    UserStatement: {
+      /**
+       * @description Kind of this record.
+       * @example user_statement
+       * @enum {string}
+       */
+      object: 'user_statement';
+      /**
+       * @description The end-user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Your id of the end-user.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /** @description A row an asset with any entry until the end of the period. */
+      assets: components['schemas']['AssetStatementFigures'][];
     };
     Vault: {
       /**
@@ -7218,6 +7849,7 @@ export interface operations {
            *                 "assets_change": -0.012,
            *                 "quarantine_hours": null,
            *                 "cost": 2,
+           *                 "base_fee_gwei": 1.2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -7518,6 +8150,10 @@ export interface operations {
         user_id?: string;
         /** @description Only this position of yours. */
         position_id?: string;
+        /** @description Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only what was brought before this moment. A date stands for its end. Default: now. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -7539,6 +8175,7 @@ export interface operations {
            *       "object": "object",
            *       "data": {
            *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "from": null,
            *         "asset": "USDC",
            *         "positions": 2,
            *         "realized": {
@@ -9501,7 +10138,10 @@ export interface operations {
   };
   readPartnerDeposits: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -9681,9 +10321,260 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerJournal: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
+        /** @description Only entries of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the journal. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "journal_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "accounts": {
+           *             "vaults": 250,
+           *             "end_users": -250,
+           *             "costs_of_moves": 0,
+           *             "fees_receivable": 0,
+           *             "fee_income": 0,
+           *             "owed_to_partner": 0
+           *           },
+           *           "note": "Yield of 0.412345 USDC accrued."
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['JournalEntry'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerLedger: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
+        /** @description Only entries of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the ledger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "ledger_entry",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "type": "deposit",
+           *           "amount": 250,
+           *           "cost": 0,
+           *           "apy": 0.0523,
+           *           "vault_id": "vlt_aave_v3_usdc",
+           *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "fee": 0.0412,
+           *           "partner_revenue": 0.0164,
+           *           "carried_loss": 0,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
+           *           "amount_exact": "9000000000.000001"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerLedgerEvent'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerPoints: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10054,7 +10945,10 @@ export interface operations {
   };
   readPartnerRevenue: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10139,9 +11033,339 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  readPartnerSummary: {
+  listPartnerStatements: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Months or UTC days. */
+        interval?: 'month' | 'day';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of periods. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "statement",
+           *           "period": "2026-01",
+           *           "from": "2026-01-31T12:00:00.000Z",
+           *           "to": "2026-01-31T12:00:00.000Z",
+           *           "closed": true
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['StatementPeriod'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerStatement: {
     parameters: {
       query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "statement",
+           *       "data": {
+           *         "object": "statement",
+           *         "period": "2026-01",
+           *         "from": "2026-01-31T12:00:00.000Z",
+           *         "to": "2026-01-31T12:00:00.000Z",
+           *         "closed": true,
+           *         "assets": [
+           *           {
+           *             "opening_value": 1000,
+           *             "deposits": 500,
+           *             "withdrawals": 200,
+           *             "yield": 4.2,
+           *             "costs": 0.2,
+           *             "closing_value": 1304,
+           *             "performance_fee": 0.4,
+           *             "partner_revenue": 0.16,
+           *             "protocol_revenue": 0.24,
+           *             "carried_loss": 0,
+           *             "closing_value_exact": "9000000000.000001",
+           *             "asset": "USDC",
+           *             "uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             }
+           *           }
+           *         ],
+           *         "totals": {
+           *           "opening_value": 1000,
+           *           "deposits": 500,
+           *           "withdrawals": 200,
+           *           "yield": 4.2,
+           *           "costs": 0.2,
+           *           "closing_value": 1304,
+           *           "performance_fee": 0.4,
+           *           "partner_revenue": 0.16,
+           *           "protocol_revenue": 0.24,
+           *           "carried_loss": 0,
+           *           "closing_value_exact": "9000000000.000001"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'statement';
+            data: components['schemas']['PartnerStatement'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerStatementUsers: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of end-users. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "user_statement",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "external_id": "acme:user-1042",
+           *           "assets": [
+           *             {
+           *               "opening_value": 1000,
+           *               "deposits": 500,
+           *               "withdrawals": 200,
+           *               "yield": 4.2,
+           *               "costs": 0.2,
+           *               "closing_value": 1304,
+           *               "performance_fee": 0.4,
+           *               "partner_revenue": 0.16,
+           *               "protocol_revenue": 0.24,
+           *               "carried_loss": 0,
+           *               "closing_value_exact": "9000000000.000001",
+           *               "asset": "USDC"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['UserStatement'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerSummary: {
+    parameters: {
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10235,7 +11459,10 @@ export interface operations {
   };
   readPartnerTvl: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10322,6 +11549,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path: {
@@ -10436,6 +11665,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -10527,7 +11758,10 @@ export interface operations {
   };
   readPartnerWithdrawals: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10604,7 +11838,10 @@ export interface operations {
   };
   readPartnerYield: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -10815,6 +12052,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -10889,6 +12127,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -10921,6 +12160,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -11049,6 +12289,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -11127,6 +12368,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -11156,6 +12398,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -11918,6 +13161,8 @@ export interface operations {
         asset?: 'USDC' | 'USDT0';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -12245,6 +13490,7 @@ export interface operations {
            *               "assets_change": -0.012,
            *               "quarantine_hours": null,
            *               "cost": 2,
+           *               "base_fee_gwei": 1.2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
            *               "hours_since_left": null
@@ -13610,6 +14856,18 @@ export interface operations {
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT0';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
       };
       header?: never;
       path: {
@@ -13650,9 +14908,14 @@ export interface operations {
            *           "note": "Deposited 250 USDC into vlt_aave_v3_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "at": "2026-01-31T12:00:00.000Z",
-           *           "tx_hash": null,
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "fee": 0.0412,
+           *           "partner_revenue": 0.0164,
+           *           "carried_loss": 0,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
+           *           "amount_exact": "9000000000.000001",
            *           "settlement": null
            *         }
            *       ],

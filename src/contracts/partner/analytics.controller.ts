@@ -5,7 +5,6 @@ import { type Regime, REGIMES } from '../../domain/markets/signals/regime.js';
 import { InsightService, type RegimeReport } from '../../domain/reporting/insight.service.js';
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
 import { Shown } from '../../http/answer/shown.js';
-import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import {
@@ -21,6 +20,7 @@ import {
 import {
   upliftAgainst,
   UpliftProjected,
+  upliftAsked,
   UpliftQuery,
   UpliftRealized,
   UpliftScope,
@@ -95,8 +95,7 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 }

@@ -17,8 +17,9 @@ import {
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { type Listed, PageQuery } from '../../http/request/paging.js';
+import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
+import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
 import { PositionsQuery, USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
 import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settlement.dto.js';
@@ -230,7 +231,7 @@ export class PartnerUserPositionsController {
   async listUserPositions(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<SettledPosition>> {
     return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
   }

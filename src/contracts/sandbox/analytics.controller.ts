@@ -10,7 +10,6 @@ import {
 } from '../../domain/reporting/insight.service.js';
 import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
 import { Shown } from '../../http/answer/shown.js';
-import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
 import { SignalDto, signalView } from '../shared/insight.dto.js';
@@ -24,7 +23,14 @@ import {
   RegimeFigures,
   RegimeQuery,
 } from '../shared/regime.dto.js';
-import { UpliftAgainst, upliftAgainst, UpliftQuery, UpliftScope, upliftScope } from '../shared/uplift.dto.js';
+import {
+  UpliftAgainst,
+  upliftAgainst,
+  upliftAsked,
+  UpliftQuery,
+  UpliftScope,
+  upliftScope,
+} from '../shared/uplift.dto.js';
 
 const MEANING = `${REGIME_MEANING} null: not known, see \`reason\`; never guessed.`;
 const NULLABLE = { nullable: true };
@@ -146,8 +152,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 

@@ -7,8 +7,9 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { type Listed, PageQuery } from '../../http/request/paging.js';
+import type { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
+import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
 import {
   PartnerPosition,
@@ -150,7 +151,7 @@ export class SandboxUserPositionsController {
   listUserPositions(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') userId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<PartnerPosition>> {
     return this.reader.listOfUser(partnerId, userId, query);
   }

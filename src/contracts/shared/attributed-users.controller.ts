@@ -6,9 +6,10 @@ import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
+import { AsOfPageQuery, momentAsked } from './as-of.js';
 
 class AttributedUserDto {
   @Shown.id('usr', 'Id of the user.') id: string;
@@ -63,12 +64,12 @@ export class AttributedUsersController {
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
-      ['partner users', partnerId],
+      ['partner users', partnerId, query.as_of],
       query,
-      (page) => this.reports.users(partnerId, page),
+      (page) => this.reports.users(partnerId, page, momentAsked(query.as_of)),
       attributedUserView,
     );
   }

@@ -140,6 +140,12 @@ export class DecisionCandidate {
     2,
   )
   cost: number;
+  @Shown.number(
+    "Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.",
+    1.2,
+    { optional: true },
+  )
+  base_fee_gwei?: number;
   @Shown.integer('Hours from leaving it until the funds can go elsewhere.', 0) exit_delay_hours: number;
   @Shown.integer('Hours since it was last observed; null: never.', 0, { nullable: true })
   hours_since_observed: number | null;
@@ -215,6 +221,7 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   assets_change: roundRate(candidate.assetsChange),
   quarantine_hours: candidate.quarantineHours,
   cost: units(candidate.cost),
+  ...(candidate.baseFee !== undefined && { base_fee_gwei: candidate.baseFee / 1e9 }),
   exit_delay_hours: candidate.exitDelayHours,
   hours_since_observed: candidate.hoursSinceObserved,
   hours_since_left: candidate.hoursSinceLeft,

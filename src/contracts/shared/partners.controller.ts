@@ -51,6 +51,7 @@ export class PartnersController {
         name: body.name,
         ...defined({
           contactEmail: body.contact_email,
+          performanceFeeBps: body.performance_fee_bps,
           revenueShareBps: body.revenue_share_bps,
           metadata: body.metadata,
           keyLabel: key_label,
@@ -109,6 +110,7 @@ export class PartnersController {
     const change = defined({
       name: body.name,
       contactEmail: body.contact_email,
+      performanceFeeBps: body.performance_fee_bps,
       revenueShareBps: body.revenue_share_bps,
       metadata: body.metadata,
       status: body.status,

@@ -3,6 +3,7 @@ import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positio
 import type { RoundedRate } from '../../domain/kernel/rate.js';
 import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { AsOfField } from './as-of.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
@@ -22,6 +23,8 @@ export class PositionsQuery extends PageQuery {
 
   @ChoiceField({ description: 'Only positions of this status.', of: POSITION_STATUSES, optional: true })
   status?: PositionStatus;
+
+  @AsOfField() as_of?: string;
 }
 
 export class PartnerPosition implements PositionRecord {

@@ -10,7 +10,7 @@ import { Idempotent, type Once } from '../../http/request/idempotent.decorator.j
 import { CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { codeRefused } from '../../http/access/authentication.js';
+import { codeRefused } from '../../http/access/sign-in.js';
 import {
   CreatedSessionOutputDto,
   CreateSessionInputDto,

@@ -16,6 +16,7 @@ import { PositionReader } from './position-reader.js';
 import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
+import { StatementsController } from './statements.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -56,6 +57,7 @@ export const SHARED_SCHEMA_NAMES = {
     UsersController,
     VaultsController,
     ReportsController,
+    StatementsController,
     AttributedUsersController,
     YieldHistoryController,
     SignalsController,

@@ -37,7 +37,7 @@ const VAULTS = `
 -- Newest state of each vault; its path is in the snapshots. last_apy: last observation and its hour; recent_apy, long_apy: averages of observed ones;
 -- simulated: place of a simulated vault on its path. price: last observed share price on a chain. A single price gives no
 -- yield, so an hour may be observed without one. quarantined_until: the vault takes no new funds before that. doubted_since: hour since which its readings wait to be
--- confirmed.
+-- confirmed. base_fees: of its chain, in the last 24 observed hours, wei.
 CREATE TABLE vault_states (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -58,6 +58,7 @@ CREATE TABLE vault_states (
   price_at timestamptz(3),
   week_apy double precision,
   other_apy double precision,
+  base_fees json,
   doubted_since timestamptz(3),
   quarantined_until timestamptz(3),
   quarantine_reason text CHECK ((quarantine_reason IS NULL) = (quarantined_until IS NULL)),

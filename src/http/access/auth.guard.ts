@@ -2,13 +2,86 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
+import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
+import { Authenticator, type Caller, type Refusal } from '../../domain/tenants/access/authenticator.js';
+import { digestOf, environmentOf } from '../../domain/tenants/access/key-secret.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
-import { HttpError } from '../answer/http-error.js';
+import { HOW_TO_SEND, HttpError, missingKey, unauthorized } from '../answer/http-error.js';
+import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { ACCESS, type AccessRule, GOES_ON } from './access.js';
-import { Authentication, callerAddress } from './authentication.js';
 import { SignIn } from './sign-in.js';
+
+/** Authentication by the `Authorization` header. Each request asks the database, so a revoked key is refused at once. */
+@Injectable()
+export class Authentication {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limit: FailedAuthenticationLimit,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @throws HttpError `missing_api_key`, `invalid_api_key`, `wrong_environment`, `rate_limited` */
+  authenticate(request: Request): Promise<Caller> {
+    return this.by(request, (digest) => this.authenticator.find(digest));
+  }
+
+  /**
+   * Authenticates a request once more that had to wait: its key may have been revoked meanwhile.
+   * @throws HttpError as `authenticate`
+   */
+  async repeat(request: Request): Promise<void> {
+    if (request.headers.authorization !== undefined)
+      await this.by(request, (digest) => this.authenticator.findAgain(digest));
+  }
+
+  private async by(request: Request, find: (digest: Buffer) => Promise<Caller | Refusal>): Promise<Caller> {
+    const secret = secretOf(request);
+    const malformed = this.authenticator.judge(secret);
+    if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
+    const digest = digestOf(secret);
+    const found = await this.limit.admit(callerAddress(request), digest, () => find(digest));
+    if (typeof found === 'string') throw this.refused(found);
+    return found;
+  }
+
+  /** @param environment environment in the key's prefix, when it has one */
+  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
+    if (refusal === 'invalid_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key is unknown, revoked or mistyped. Check it, or ask for a new one.',
+      );
+    }
+    if (refusal === 'expired_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key or session has expired. Sign in again, or ask for a new key.',
+      );
+    }
+    const own = this.settings.environment;
+    return unauthorized(
+      'wrong_environment',
+      `This is a ${environment} key, and this is the ${own} deployment. Use a key that starts with ${keyPrefixOf(own)}.`,
+    );
+  }
+}
+
+/**
+ * The API key of a request.
+ * @throws HttpError `missing_api_key`, `invalid_api_key`
+ */
+function secretOf(request: Request): string {
+  if (isWithoutKey(request)) throw missingKey();
+  const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization!)?.[1];
+  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
+  return secret;
+}
+
+export const isWithoutKey = ({ headers: { authorization = '' } }: Request): boolean =>
+  /^(Bearer)?\s*$/i.test(authorization);
 
 /** Authenticates the caller by its API key, session or one-time code. A route that is not public is reached by no other way. */
 @Injectable()

@@ -14,9 +14,9 @@ import { Settings } from '../../config/settings.js';
 import { DomainError, type DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
-import { isWithoutKey, missingKey } from '../access/authentication.js';
+import { isWithoutKey } from '../access/auth.guard.js';
 import { CallerGone } from '../limits/tenant.limits.js';
-import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
+import { errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
 
 /** Express's record of a route. */
 interface Layer {

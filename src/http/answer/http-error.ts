@@ -89,3 +89,16 @@ export function rateLimited(why: string, seconds: number, reason?: RateLimitReas
     headers: { 'Retry-After': String(seconds), ...(reason && { 'RateLimit-Reason': reason }) },
   });
 }
+
+/** Error 401 with its `WWW-Authenticate` challenge. */
+export function unauthorized(
+  code: 'missing_api_key' | 'invalid_api_key' | 'wrong_environment',
+  message: string,
+): HttpError {
+  return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export const HOW_TO_SEND =
+  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
+
+export const missingKey = (): HttpError => unauthorized('missing_api_key', HOW_TO_SEND);

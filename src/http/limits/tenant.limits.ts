@@ -11,8 +11,7 @@ import { finalize, type Observable } from 'rxjs';
 import { Settings } from '../../config/settings.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
-import { tenantOf } from '../access/auth.guard.js';
-import { Authentication } from '../access/authentication.js';
+import { Authentication, tenantOf } from '../access/auth.guard.js';
 import { rateLimited } from '../answer/http-error.js';
 import { bytesRead } from '../request/json-body.js';
 

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { type Act, AuditLog } from '../../domain/tenants/audit/audit-log.js';
 import { CHANGES, type Changes, RECORDED } from '../access/access.js';
-import { callerAddress } from '../access/authentication.js';
+import { callerAddress } from '../limits/failed-authentication.limit.js';
 
 /** The change that a request asks for, as the audit log records it. */
 export function actOf(reflector: Reflector, context: ExecutionContext): Act {

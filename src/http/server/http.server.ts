@@ -16,6 +16,8 @@ import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
 const HEADERS_MS = 20_000;
+/** Node's default; a longer head is answered 431. */
+const HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /**
  * Lingering close: how long input of the caller is still read after the last answer. Closing a socket with unread input resets it, and the answer
@@ -42,7 +44,7 @@ function httpServer(http: HttpConstants, answer: RequestListener): Server {
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
-      maxHeaderSize: http.headersLimitBytes,
+      maxHeaderSize: HEAD_BYTES,
       requestTimeout: http.requestTimeoutSeconds * 1000,
       headersTimeout: Math.min(http.requestTimeoutSeconds * 1000, HEADERS_MS),
       connectionsCheckingInterval: CHECK_MS,

@@ -108,6 +108,8 @@ export class RequestMiddleware implements NestMiddleware {
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
   private limitSending(response: Response): void {
     response.once('prefinish', () => {
+      // Most answers are in the kernel's buffer at once.
+      if (!response.socket?.writableLength) return;
       const late = setTimeout(() => {
         this.metrics.countCut('send_timeout');
         response.destroy();

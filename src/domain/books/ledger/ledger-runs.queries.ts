@@ -13,11 +13,8 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { PLAIN } from './ledger-verifier.queries.js';
 import type { SettledRow } from './revenue-replay.js';
-
-/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
-const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
-                  AND lending_index IS NULL AND hold_index IS NULL`;
 
 /** Entry as JSON; whole numbers are text, and its time is ISO 8601 with an offset. */
 export type EntryJson = [
@@ -147,6 +144,9 @@ const SETTLED_RUN = {
   feeBps: orNull(integer()),
   shareBps: orNull(integer()),
   gains: orNull(numeric()),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
   amounts: orNull(text()),
   feesBps: orNull(text()),
   sharesBps: orNull(text()),
@@ -161,14 +161,16 @@ const SETTLED_RUN = {
 const settledOf = (from: string): string =>
   `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,
           min(revenue_place)::int AS first, max(revenue_place)::int AS last, min(fee_bps) AS "feeBps", min(share_bps) AS "shareBps",
-          CASE WHEN ${ALIKE} THEN sum(amount) END AS gains,
+          CASE WHEN ${ALIKE} THEN sum(amount) END AS gains, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
+          sum(carried_loss) AS "carriedLoss",
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(CASE WHEN gain THEN amount END)::text END AS amounts,
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(fee_bps)::text END AS "feesBps",
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(share_bps)::text END AS "sharesBps",
           json_agg(json_build_object('id', id, 'type', type, 'amount', amount::text, 'cost', cost::text, 'feeBps', fee_bps, 'shareBps', share_bps,
             'place', revenue_place, 'userValue', user_value::text, 'voids', voids)) FILTER (WHERE NOT gain) AS others
      FROM (
-       SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, ${GAIN} AS gain
+       SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, fee, partner_revenue, carried_loss,
+              ${GAIN} AS gain
          FROM (${from}) AS e
         ORDER BY user_id, asset COLLATE "C", revenue_place, id) AS page
     GROUP BY user_id, asset

@@ -56,6 +56,7 @@ describe('sums of accruals', () => {
       books.revenue.map(({ slot }) => String(slot)),
       books.revenue.map(({ fee }) => String(fee)),
       books.revenue.map(({ partnerRevenue }) => String(partnerRevenue)),
+      books.revenue.map(({ carriedLoss }) => String(carriedLoss)),
     ]);
   });
 });

@@ -87,6 +87,10 @@ export interface Entry {
   revenuePlace: number | null;
   /** For a withdrawal that takes part of a carried loss with it: the user's value in the asset before. Micro-units. */
   userValue: bigint | null;
+  /** What the entry added to these figures of its revenue account; micro-units, signed. */
+  fee: bigint;
+  partnerRevenue: bigint;
+  carriedLoss: bigint;
   decisionId: string | null;
   txHash: string | null;
   /** Hash of the transfer that the entry reverses because it did not settle as reported; null for every other entry. */
@@ -365,6 +369,9 @@ export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quot
   shareBps: null,
   revenuePlace: null,
   userValue: null,
+  fee: 0n,
+  partnerRevenue: 0n,
+  carriedLoss: 0n,
   decisionId: null,
   txHash: null,
   voids: null,

@@ -4,6 +4,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './yield-source.js';
 import { type Advance, type Market, unborn } from './market.js';
+import { withGas } from '../vaults/move-cost.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK } from './market.queries.js';
@@ -110,7 +111,12 @@ export function viewOf(
     const { shares, ownShares, ...outlook } = found;
     const { state } = outlook;
     const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
-    return { ...outlook, vault, held: valueOf(shares, index), own: valueOf(ownShares, index) };
+    return {
+      ...outlook,
+      vault: withGas(vault, state.baseFees),
+      held: valueOf(shares, index),
+      own: valueOf(ownShares, index),
+    };
   };
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
 }

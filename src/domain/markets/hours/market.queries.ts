@@ -45,6 +45,7 @@ const INDEXED = {
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
+  baseFees: orNull(json<number[]>()),
   doubtedSince: orNull(time()),
   // Both null, or neither.
   quarantinedUntil: orNull(time()),
@@ -152,6 +153,7 @@ export const SAVE_STATES = statement(
       listOf(orNull(time())),
       listOf(orNull(double())),
       listOf(orNull(double())),
+      listOf(json<string>()),
       listOf(orNull(time())),
       listOf(orNull(time())),
       listOf(orNull(text())),
@@ -160,17 +162,17 @@ export const SAVE_STATES = statement(
   },
   `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, last_assets, last_liquidity, observed_hour, recent_apy, long_apy,
                              simulated, price_source, price, price_target, price_block, price_at, week_apy, other_apy,
-                             doubted_since, quarantined_until, quarantine_reason)
+                             base_fees, doubted_since, quarantined_until, quarantine_reason)
    SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::numeric[], $8::numeric[], $9::timestamptz[],
                             $10::float8[], $11::float8[], $12::json[], $13::text[], $14::numeric[], $15::numeric[], $16::numeric[],
-                            $17::timestamptz[], $18::float8[], $19::float8[], $20::timestamptz[], $21::timestamptz[], $22::text[])
+                            $17::timestamptz[], $18::float8[], $19::float8[], $20::json[], $21::timestamptz[], $22::timestamptz[], $23::text[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
           last_assets = excluded.last_assets, last_liquidity = excluded.last_liquidity,
           observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
           price_source = excluded.price_source, price = excluded.price,
           price_target = excluded.price_target, price_block = excluded.price_block, price_at = excluded.price_at, week_apy = excluded.week_apy,
-          other_apy = excluded.other_apy, doubted_since = excluded.doubted_since, quarantined_until = excluded.quarantined_until, quarantine_reason = excluded.quarantine_reason`,
+          other_apy = excluded.other_apy, base_fees = excluded.base_fees, doubted_since = excluded.doubted_since, quarantined_until = excluded.quarantined_until, quarantine_reason = excluded.quarantine_reason`,
 );
 
 /** Append-only: an existing hour stays as it is. */

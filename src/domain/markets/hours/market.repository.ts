@@ -207,6 +207,7 @@ export class MarketRepository {
       states.map(({ price }) => price?.blockAt ?? null),
       states.map(({ price }) => price?.weekApy ?? null),
       states.map(({ price }) => price?.otherApy ?? null),
+      states.map(({ baseFees }) => JSON.stringify(baseFees)),
       states.map(({ doubtedSince }) => doubtedSince),
       states.map(({ quarantine }) => quarantine?.until ?? null),
       states.map(({ quarantine }) => quarantine?.reason ?? null),
@@ -319,6 +320,7 @@ export const toState = (row: StateRow): VaultState => ({
           weekApy: row.weekApy,
           otherApy: row.otherApy,
         },
+  baseFees: row.baseFees ?? [],
   doubtedSince: row.doubtedSince,
   quarantine:
     row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },

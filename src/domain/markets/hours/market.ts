@@ -135,6 +135,7 @@ export const unborn = (vaultId: string): VaultState => ({
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
   doubtedSince: null,
   quarantine: null,
 });

@@ -138,6 +138,21 @@ describe('share prices from the chain', () => {
     expect(changeOf(before, after)).toBeCloseTo((seconds * 1_585_489_599) / 1e18, 12);
   });
 
+  const feeOf = async (tag: string): Promise<number> => {
+    const block = (await anvil.rpc('eth_getBlockByNumber', tag, false)) as { baseFeePerGas: Hex };
+    return Number(block.baseFeePerGas);
+  };
+
+  it('come with the base fee of their chain, where a vault has gas', async () => {
+    const shares = await erc4626(1_000n, 0);
+    const one = vault('erc4626', shares.address);
+    expect((await look(one)).get(one.id)).not.toHaveProperty('baseFee');
+    const fee = await feeOf('finalized');
+    const seen = await look({ ...one, gas: { entry: 1, exit: 1, tokenPrice: 1n } });
+    expect(seen.get(one.id)!.baseFee).toBeGreaterThan(0);
+    expect(Math.abs(Math.log(seen.get(one.id)!.baseFee! / fee))).toBeLessThan(5);
+  });
+
   it('belong to one block, whatever the kinds', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     const shares = await erc4626(1_000n, 0);

@@ -39,7 +39,8 @@ export class ChainFeed implements Feed {
       this.onTrouble(
         `${id}: its contract has no share price at block ${pass.block.number} that providers agree on.`,
       );
-    return seen ?? new Map<string, Observation>();
+    const baseFee = vaults.some(({ gas }) => gas) ? await pass.baseFee() : null;
+    return new Map([...(seen ?? [])].map(([id, one]) => [id, baseFee === null ? one : { ...one, baseFee }]));
   }
 }
 

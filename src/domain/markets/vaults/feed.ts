@@ -32,6 +32,8 @@ export interface Observation {
   lossPerMille?: bigint;
   /** Share price, for a vault that is followed by it. */
   price?: PricedShare;
+  /** Median base fee of its chain in the last blocks, wei for a unit of gas; absent: not read. */
+  baseFee?: number;
   /** True for a reading that waits to be confirmed: it is recorded nowhere, and nothing accrues by it. */
   doubted?: boolean;
 }

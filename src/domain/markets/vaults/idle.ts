@@ -24,6 +24,7 @@ export const idleState = (vaultId: string, hour: Date): VaultState => ({
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
   doubtedSince: null,
   quarantine: null,
 });

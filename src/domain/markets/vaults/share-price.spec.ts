@@ -19,6 +19,7 @@ const UNSEEN: VaultState = {
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
   doubtedSince: null,
   quarantine: null,
 };

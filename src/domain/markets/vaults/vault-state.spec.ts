@@ -27,6 +27,7 @@ const fresh: VaultState = {
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
   doubtedSince: null,
   quarantine: null,
 };

@@ -50,6 +50,8 @@ export interface VaultState {
   simulated: SimulatedPlace | null;
   /** null when no share price was observed. */
   price: Price | null;
+  /** Base fees of its chain in the last 24 observed hours, the newest last; wei. */
+  baseFees: readonly number[];
   /** First hour of the doubted readings since the last believed one; null: none. */
   doubtedSince: Date | null;
   /** null: the vault may take funds. */
@@ -122,12 +124,15 @@ export function nextHour(
         observedHour: hour,
       }
     : { ...state, index };
+  const { baseFee } = reading ?? {};
+  const baseFees =
+    baseFee === undefined ? state.baseFees : [...state.baseFees, baseFee].slice(-MAX_GAP_HOURS);
   const delay = HOURS_UNTIL_KNOWN[feed];
   const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour);
   // An observation without a price is from another feed: the next price starts a new series.
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
-    state: { ...observed, factor, price, doubtedSince },
+    state: { ...observed, factor, price, doubtedSince, baseFees },
     snapshot: {
       vaultId: state.vaultId,
       hour,

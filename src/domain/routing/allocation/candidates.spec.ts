@@ -114,6 +114,16 @@ describe('what a long average would leave', () => {
   });
 });
 
+describe('what a candidate costs', () => {
+  it('shows the median base fee where the cost follows it', () => {
+    const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
+    const one = judged({}, { gas });
+    const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
+    expect(candidateOf(read)).toMatchObject({ baseFee: 1.2e9 });
+    expect(candidateOf(one)).not.toHaveProperty('baseFee');
+  });
+});
+
 describe('a silent vault', () => {
   const silent = (hours: number) =>
     judged({ state: { ...judged().state, observedHour: addHours(HOUR, -hours) } });

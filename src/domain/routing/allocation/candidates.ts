@@ -2,6 +2,7 @@ import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { expectedApy } from '../../markets/signals/expected-apy.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';
+import { median } from '../../markets/signals/statistics.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/catalogue/hour.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';
@@ -50,7 +51,7 @@ export type JudgedVault = Omit<MarketVault, 'state'> & {
     MarketVault['state'],
     'lastApy' | 'lastTvl' | 'lastAssets' | 'lastLiquidity' | 'observedHour' | 'smoothed' | 'quarantine'
   > &
-    Partial<Pick<MarketVault['state'], 'index' | 'price'>>;
+    Partial<Pick<MarketVault['state'], 'index' | 'price' | 'baseFees'>>;
   /** Newest reading, where its source is not read each hour. */
   reading?: { hours: number; step: number };
 };
@@ -183,6 +184,7 @@ function candidateOf(
     own: mine.toString(),
     ours: (mine + coarseAmount(all > mine ? all - mine : 0n)).toString(),
     cost: cost.toString(),
+    ...(vault.gas && state.baseFees?.length && { baseFee: median(state.baseFees)! }),
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
     silentEverywhere,

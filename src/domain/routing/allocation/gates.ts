@@ -98,6 +98,8 @@ export interface Candidate {
   ours: Micro;
   /** Cost of moving the funds there; 0 for a deposit, and for the current vault. */
   cost: Micro;
+  /** Median base fee of its chain, from which its part of the cost follows, wei for a unit of gas; absent: the cost is fixed. */
+  baseFee?: number;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   /** null: never observed. */

@@ -226,7 +226,8 @@ export class RoutingService {
       dueHour: promised === null ? null : addHours(hour, due),
     };
     if (hours === 0) return [{ ...move, ...whole, room, ...outcome }];
-    const { exitCost } = this.settings.vaults.find((one) => one.id === fromVaultId)!;
+    // By the gas of the decision: leaving for cash costs nothing else.
+    const exitCost = BigInt(inputs.idle.cost);
     const rest = BigInt(whole.cost) - exitCost;
     const arrival = { leg: 2, fromVaultId: idle, cost: rest.toString(), arrivesHour: addHours(hour, hours) };
     return [

@@ -3,7 +3,7 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals, type Locked } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/campaign-times.js';
 import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
 import { positionRecord } from '../../books/positions/position-record.js';
@@ -57,9 +57,10 @@ export class SettlementResolver {
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
+      const locked = await this.accruals.lock([before]);
       const view = await this.market.lookToBook(before.marketId);
-      const at = afterEntriesOf([before], view.now);
-      if (action === 'void') await this.takeBack(settlement, before, view, at);
+      const at = locked.after(view.now);
+      if (action === 'void') await this.takeBack(settlement, locked, view, at);
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
       // A resolved settlement is not checked again.
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
@@ -70,17 +71,13 @@ export class SettlementResolver {
     });
   }
 
-  private async takeBack(
-    settlement: Settlement,
-    before: Position,
-    view: MarketView,
-    at: Date,
-  ): Promise<void> {
+  private async takeBack(settlement: Settlement, locked: Locked, view: MarketView, at: Date): Promise<void> {
+    const before = locked.positions[0]!;
     const deposit = settlement.type === 'deposit';
     if (deposit) refuseSpent(before);
     else await this.refuseVoided(before.id);
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post([before], moment);
+    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
     const { position: accrued, entries } = posted[0]!;
     const flow = {
       at,

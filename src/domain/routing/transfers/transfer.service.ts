@@ -7,7 +7,7 @@ import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { OrderBook } from '../allocation/order-book.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import { Accruals, afterEntriesOf, type Moment } from '../../books/positions/accruals.js';
+import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../books/positions/amount.js';
 import { CampaignTimes } from '../../books/positions/campaign-times.js';
 import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
@@ -182,13 +182,14 @@ export class TransferService {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
+      const locked = await this.accruals.lock([before]);
       const view = await this.market.lookToBook(before.marketId);
-      const at = afterEntriesOf([before], view.now);
+      const at = locked.after(view.now);
       if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
-      const { posted, revenue } = await this.accruals.post([before], moment);
+      const { posted, revenue } = await this.accruals.post(locked, moment);
       const { position: accrued, entries } = posted[0]!;
       const vault = moment.quoteAt(before.vaultId, at);
       const paid = payable(accrued, amount, vault.index);

@@ -16,7 +16,6 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { environmentOf, digestOf } from './key-secret.js';
-import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
 
 /** Authenticated caller. `partnerId` is null for a key without a partner. */
@@ -105,9 +104,6 @@ export class Authenticator {
   /** Start of the second of last use, by key id, not written yet: however busy a key is, it costs one row version a flush. */
   private used = new Map<string, number>();
 
-  /** Hints of active keys, whose attempts may ask the database whatever else comes from their address. */
-  readonly known: KnownKeys;
-
   /** Lookups of unauthenticated callers, which count for no tenant. Batching alone: a cache would accept a revoked key. */
   private readonly lookups: DataLoader<Buffer, FoundCaller | undefined>;
 
@@ -122,10 +118,6 @@ export class Authenticator {
       // After the sockets that are read in this turn.
       batchScheduleFn: (lookUp) => setImmediate(lookUp),
     });
-    this.known = new KnownKeys(async (since, most, length) => {
-      const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
-      return row!.hints;
-    }, clock);
   }
 
   /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
@@ -156,6 +148,15 @@ export class Authenticator {
   async findAgain(digest: Buffer): Promise<Caller | Unknown> {
     const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
     return this.recorded(caller);
+  }
+
+  /**
+   * Concatenated digest prefixes of active keys, the most recently used first.
+   * @param since creation time; null: any
+   */
+  async activeHints(since: Date | null, most: number, bytes: number): Promise<Buffer> {
+    const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
+    return row!.hints;
   }
 
   private recorded(found: FoundCaller | undefined): Caller | Unknown {

@@ -18,6 +18,7 @@ export interface NewPartner {
   name: string;
   contactEmail?: string | null;
   /** Basis points; default: the configuration's. */
+  performanceFeeBps?: number;
   revenueShareBps?: number;
   metadata?: Metadata;
   /** Label of the key that comes with the partner. */
@@ -27,18 +28,19 @@ export interface NewPartner {
 export interface PartnerChange {
   name?: string;
   contactEmail?: string | null;
+  performanceFeeBps?: number;
   revenueShareBps?: number;
   metadata?: Metadata;
   status?: ActiveOrDisabled;
 }
 
-/** Revenue share from a moment on, by the partner's market clock: earlier yield is settled at the earlier share. */
+/** Terms from a moment on: earlier yield is settled at the earlier ones. */
 const SET_TERMS = statement(
   'partners.set_terms',
-  { values: [text(), time(), integer()], row: {} },
-  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
-   VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
-   ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
+  { values: [text(), time(), integer(), integer()], row: {} },
+  `INSERT INTO partner_terms (partner_id, from_at, performance_fee_bps, revenue_share_bps) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (partner_id, from_at) DO UPDATE
+      SET performance_fee_bps = excluded.performance_fee_bps, revenue_share_bps = excluded.revenue_share_bps`,
 );
 
 const PARTNER = recordOf(Partner);
@@ -54,6 +56,9 @@ const LIST = statement(
 
 @Injectable()
 export class PartnerService {
+  /** Posts the yield of all of a partner's positions, before its terms change. Returns the moment from which the new ones hold. */
+  settleUp: (partnerId: string) => Promise<Date> = () => Promise.resolve(this.clock.now());
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -70,6 +75,7 @@ export class PartnerService {
         name: input.name,
         status: 'active',
         contactEmail: input.contactEmail ?? null,
+        performanceFeeBps: input.performanceFeeBps ?? this.settings.constants.revenue.performanceFeeBps,
         revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partnerShareBps,
         metadata: input.metadata ?? {},
         createdAt: now,
@@ -77,7 +83,7 @@ export class PartnerService {
         disabledAt: null,
       };
       await this.store.repository(Partner).insert(partner);
-      await this.store.query(SET_TERMS, [partner.id, now, partner.revenueShareBps]);
+      await this.setTerms(partner, now);
       const apiKey = await this.keys.create({
         label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
         scopes: [...PARTNER_KEY_SCOPES],
@@ -121,9 +127,16 @@ export class PartnerService {
           .update({ partnerId: id, revokedAt: IsNull() }, { revokedAt: now });
       }
       await partners.update({ id }, changed);
-      if (changed.revenueShareBps !== partner.revenueShareBps)
-        await this.store.query(SET_TERMS, [id, now, changed.revenueShareBps]);
+      if (
+        changed.performanceFeeBps !== partner.performanceFeeBps ||
+        changed.revenueShareBps !== partner.revenueShareBps
+      )
+        await this.setTerms(changed, await this.settleUp(id));
       return changed;
     });
+  }
+
+  private async setTerms({ id, performanceFeeBps, revenueShareBps }: Partner, from: Date): Promise<void> {
+    await this.store.query(SET_TERMS, [id, from, performanceFeeBps, revenueShareBps]);
   }
 }
