@@ -206,7 +206,6 @@ export class StatementsController {
       'A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.',
     access,
     success: { object: 'statement', data: PartnerStatement, description: 'The statement.' },
-    errors: ['not_found'],
     extension: true,
   })
   async readPartnerStatement(
@@ -230,7 +229,6 @@ export class StatementsController {
     description: 'The same figures of each end-user, newest first: they sum to the statement.',
     access,
     success: { object: 'list', data: UserStatement, description: 'A page of end-users.' },
-    errors: ['not_found'],
     extension: true,
   })
   listPartnerStatementUsers(

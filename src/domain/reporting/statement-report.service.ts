@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid, notFound } from '../kernel/domain-error.js';
+import { invalid } from '../kernel/domain-error.js';
 import { numeric, listOf, moment, text, time } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { statement } from '../kernel/store/statement.js';
@@ -123,7 +123,7 @@ export class StatementReports {
     return toPage(periods, limit, ({ from, period }) => ({ at: from, id: period }));
   }
 
-  /** @throws DomainError `validation_failed` (period), `not_found` for a period without a closed day */
+  /** @throws DomainError `validation_failed` (period) */
   async read(partnerId: string, name: string): Promise<PeriodStatement> {
     const period = await this.periodOf(partnerId, name);
     const [before, then] = await Promise.all([
@@ -174,10 +174,8 @@ export class StatementReports {
 
   private async periodOf(partnerId: string, name: string): Promise<Period> {
     const [span] = await this.store.query(FIND_SPAN, [partnerId]);
-    const { first, last } = span!;
-    const period = this.parse(name, last === null ? new Date(0) : addHours(last, 24));
-    if (first === null || period.to <= period.from || period.to <= first) throw notFound('statement');
-    return period;
+    const { last } = span!;
+    return this.parse(name, last === null ? new Date(0) : addHours(last, 24));
   }
 
   /** @param closedUntil end of the last closed day, beyond which a period is not reported */
@@ -188,7 +186,8 @@ export class StatementReports {
       throw invalid('period', 'must be a month, YYYY-MM, or a day, YYYY-MM-DD');
     const end = day === undefined ? new Date(Date.UTC(Number(year), Number(month), 1)) : addHours(from, 24);
     const closed = end <= closedUntil;
-    return { period: name, from, to: closed ? end : closedUntil, closed };
+    const to = new Date(Math.max(from.getTime(), Math.min(end.getTime(), closedUntil.getTime())));
+    return { period: name, from, to, closed };
   }
 }
 

@@ -31,7 +31,7 @@ export class LedgerService {
 
   /**
    * Entries of a partner's positions in the order of booking.
-   * @throws DomainError `not_found` for a user or position that the partner does not have, `validation_failed` (asset)
+   * @throws DomainError `not_found` for a user that the partner does not have, `validation_failed` (asset)
    */
   async list(
     partnerId: string,
@@ -40,7 +40,7 @@ export class LedgerService {
   ): Promise<Page<LedgerEntry>> {
     const { userId, positionId, asset, type, from = '-infinity', to = 'infinity' } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
-    await this.positions.checkOwner(partnerId, { userId, positionId });
+    await this.positions.checkOwner(partnerId, { userId });
     const isForward = filter.after !== undefined;
     const statement = isForward
       ? userId === undefined
