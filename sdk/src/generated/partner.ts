@@ -4464,6 +4464,16 @@ export interface components {
        */
       tx_hash: string | null;
       /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
        */
@@ -5562,6 +5572,21 @@ export interface components {
        */
       resolution: 'accept' | 'void' | null;
       /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
+      /**
        * @description Kind of this record.
        * @example settlement
        * @enum {string}
@@ -5604,16 +5629,6 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /**
-       * @description Hash that was reported, in lower case.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      tx_hash: string;
-      /**
-       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
-       * @example ethereum
-       */
-      chain: string | null;
       /**
        * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
        * @example 250
@@ -6018,6 +6033,21 @@ export interface components {
        * @enum {string|null}
        */
       resolution: 'accept' | 'void' | null;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -6354,6 +6384,16 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
@@ -10594,6 +10634,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
@@ -14371,6 +14413,9 @@ export interface operations {
            *           "block": 21000000,
            *           "checked_at": "2026-01-31T12:00:00.000Z",
            *           "resolution": null,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "object": "settlement",
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -14379,8 +14424,6 @@ export interface operations {
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": "ethereum",
            *           "found_amount": 250,
            *           "note": null,
            *           "reported_at": "2026-01-31T12:00:00.000Z",
@@ -14494,6 +14537,9 @@ export interface operations {
            *         "block": 21000000,
            *         "checked_at": "2026-01-31T12:00:00.000Z",
            *         "resolution": null,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *         "object": "settlement",
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -14502,8 +14548,6 @@ export interface operations {
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
-           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "chain": "ethereum",
            *         "found_amount": 250,
            *         "note": null,
            *         "reported_at": "2026-01-31T12:00:00.000Z",
@@ -15011,6 +15055,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001",
            *           "settlement": null
            *         }

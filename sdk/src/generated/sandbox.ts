@@ -4251,6 +4251,16 @@ export interface components {
        */
       tx_hash: string | null;
       /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
        */
@@ -6043,6 +6053,16 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
@@ -9300,6 +9320,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
@@ -13866,6 +13888,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],

@@ -62,7 +62,7 @@ const {
 } = recordOf(SettlementRecord);
 const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
 const SHOWN = { ...WITHOUT_POSITION, positionId };
-export type ShownSettlementRow = RowOf<typeof SHOWN>;
+export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
 const OWN = { ...SHOWN, partnerId, depositId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
@@ -135,8 +135,8 @@ const ofDeposit = (id: string): string =>
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
-  { values: [listOf(text())], row: SHOWN },
-  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, p.id AS "positionId"
+  { values: [listOf(text())], row: { ...SHOWN, txHash: text() } },
+  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, p.id AS "positionId", coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash"
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements
