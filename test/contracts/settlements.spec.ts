@@ -130,7 +130,11 @@ describe('partner contract: settlements', () => {
     const hash = await sent(100);
     const raw = await anvil.rpc('eth_getRawTransactionByHash', hash);
     const { id, settlement } = await deposited(100, hash);
-    const unknown = { block: null, checked_at: null, resolution: null };
+    const explorer_url = `https://etherscan.io/tx/${hash}`;
+    const unknown = {
+      ...{ block: null, checked_at: null, resolution: null },
+      ...{ tx_hash: hash, chain: 'ethereum', explorer_url },
+    };
     expect(settlement).toEqual({
       id: expect.stringMatching(/^set_/),
       status: 'unchecked',

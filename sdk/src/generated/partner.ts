@@ -4447,6 +4447,16 @@ export interface components {
        */
       tx_hash: string | null;
       /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
        */
@@ -5507,6 +5517,21 @@ export interface components {
        */
       resolution: 'accept' | 'void' | null;
       /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
+      /**
        * @description Kind of this record.
        * @example settlement
        * @enum {string}
@@ -5544,16 +5569,6 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /**
-       * @description Hash that was reported, in lower case.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      tx_hash: string;
-      /**
-       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
-       * @example ethereum
-       */
-      chain: string | null;
       /**
        * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
        * @example 250
@@ -5950,6 +5965,21 @@ export interface components {
        * @enum {string|null}
        */
       resolution: 'accept' | 'void' | null;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -6286,6 +6316,16 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
@@ -10462,6 +10502,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
@@ -14211,6 +14253,9 @@ export interface operations {
            *           "block": 21000000,
            *           "checked_at": "2026-01-31T12:00:00.000Z",
            *           "resolution": null,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "object": "settlement",
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -14218,8 +14263,6 @@ export interface operations {
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": "ethereum",
            *           "found_amount": 250,
            *           "note": null,
            *           "reported_at": "2026-01-31T12:00:00.000Z",
@@ -14333,6 +14376,9 @@ export interface operations {
            *         "block": 21000000,
            *         "checked_at": "2026-01-31T12:00:00.000Z",
            *         "resolution": null,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *         "object": "settlement",
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
@@ -14340,8 +14386,6 @@ export interface operations {
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
-           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "chain": "ethereum",
            *         "found_amount": 250,
            *         "note": null,
            *         "reported_at": "2026-01-31T12:00:00.000Z",
@@ -14849,6 +14893,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001",
            *           "settlement": null
            *         }

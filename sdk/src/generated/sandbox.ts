@@ -4245,6 +4245,16 @@ export interface components {
        */
       tx_hash: string | null;
       /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
        */
@@ -6011,6 +6021,16 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
@@ -9263,6 +9283,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
@@ -13802,6 +13824,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],

@@ -57,7 +57,7 @@ const {
   resolvedAt,
 } = recordOf(SettlementRecord);
 const SHOWN = { id, status, reason, block, checkedAt, resolution, chain, positionId, asset };
-export type ShownSettlementRow = RowOf<typeof SHOWN>;
+export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
 const OWN = { ...SHOWN, partnerId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
@@ -124,8 +124,8 @@ export const LIST_OF_POSITION = list(
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
-  { values: [listOf(text())], row: SHOWN },
-  `SELECT ${columnsOf(SHOWN, 's')}
+  { values: [listOf(text())], row: { ...SHOWN, txHash: text() } },
+  `SELECT ${columnsOf(SHOWN, 's')}, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash"
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements

@@ -38,6 +38,8 @@ export interface ShownSettlement {
   block: number | null;
   checkedAt: Date | null;
   resolution: Resolution | null;
+  txHash: string;
+  chain: string | null;
 }
 
 /** Settlement with all details. Amounts are micro-units. */
@@ -48,8 +50,6 @@ export interface Settlement extends ShownSettlement {
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   asset: string;
   amount: bigint;
-  txHash: string;
-  chain: string | null;
   /** Amount moved according to the chain; null when it was not judged. */
   foundAmount: bigint | null;
   note: string | null;
