@@ -32,31 +32,6 @@ describe('partner contract: a move that is reported', () => {
     );
   const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
 
-  it('is a decision to move until its funds have arrived', async () => {
-    const { partner, move } = await stage.ordered();
-    const path = '/analytics/decisions?kind=rebalance';
-    const shown = async (): Promise<[string, string]> => {
-      const [decision] = dataOf(await partner.api.get(path), 200);
-      expect(decision).toMatchObject({ id: move.decision_id, order: { id: move.id } });
-      return [decision.order.state, decision.rationale.split(/ \d/)[0]];
-    };
-    expect(await shown()).toEqual(['decided', 'Decided to move']);
-    await stage.done(`/moves/${move.id}/taken`);
-    expect(await shown()).toEqual(['taken_up', 'Decided to move']);
-    await stage.report(move.id, 'redeemed', move.amount);
-    expect(await shown()).toEqual(['redeemed', 'Decided to move']);
-    await stage.report(move.id, 'settled', move.amount);
-    expect(await shown()).toEqual(['arrived', 'Moved']);
-
-    const lapsing = await stage.ordered();
-    await stage.hours(4);
-    const [lapsed] = dataOf(await lapsing.partner.api.get(`${path}&limit=500`), 200).filter(
-      ({ id }: any) => id === lapsing.move.decision_id,
-    );
-    expect(lapsed.order.state).toBe('lapsed');
-    expect(lapsed.rationale).toMatch(/^Decided to move /);
-  });
-
   it('of one hour between the same two vaults is a batch: taken and reported as one, its amount shared by value', async () => {
     const [one, other] = [await stage.party(), await stage.party()];
     const ids = [
@@ -96,6 +71,31 @@ describe('partner contract: a move that is reported', () => {
       });
     expect(await valueOf(...ids)).toBe(worth - 1_000_001);
     expectError(await stage.post(`${path}/taken`, { batch: true }), 409, 'move_not_open');
+  });
+
+  it('is a decision to move until its funds have arrived', async () => {
+    const { partner, move } = await stage.ordered();
+    const path = '/analytics/decisions?kind=rebalance';
+    const shown = async (): Promise<[string, string]> => {
+      const [decision] = dataOf(await partner.api.get(path), 200);
+      expect(decision).toMatchObject({ id: move.decision_id, order: { id: move.id } });
+      return [decision.order.state, decision.rationale.split(/ \d/)[0]];
+    };
+    expect(await shown()).toEqual(['decided', 'Decided to move']);
+    await stage.done(`/moves/${move.id}/taken`);
+    expect(await shown()).toEqual(['taken_up', 'Decided to move']);
+    await stage.report(move.id, 'redeemed', move.amount);
+    expect(await shown()).toEqual(['redeemed', 'Decided to move']);
+    await stage.report(move.id, 'settled', move.amount);
+    expect(await shown()).toEqual(['arrived', 'Moved']);
+
+    const lapsing = await stage.ordered();
+    await stage.hours(4);
+    const [lapsed] = dataOf(await lapsing.partner.api.get(`${path}&limit=500`), 200).filter(
+      ({ id }: any) => id === lapsing.move.decision_id,
+    );
+    expect(lapsed.order.state).toBe('lapsed');
+    expect(lapsed.rationale).toMatch(/^Decided to move /);
   });
 
   it('is ordered, redeemed and settled with 0.3 % less: the books hold what arrived, and it is told then', async () => {
