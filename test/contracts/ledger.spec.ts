@@ -6,6 +6,11 @@ import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
+const TRANSFER = {
+  tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  chain: 'ethereum',
+  explorer_url: expect.stringMatching(/^https:\/\/etherscan\.io\/tx\/0x[0-9a-f]{64}$/),
+};
 /** Fields of an entry in a deployment that reads no chain. */
 const UNCHECKED = {
   id: expect.stringMatching(/^set_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -14,6 +19,7 @@ const UNCHECKED = {
   block: null,
   checked_at: null,
   resolution: null,
+  ...TRANSFER,
 };
 const micro = (units: number): number => Math.round(units * 1e6);
 
@@ -66,7 +72,6 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         fee: expect.any(Number),
         partner_revenue: expect.any(Number),
         carried_loss: expect.any(Number),
-        tx_hash: entry.tx_hash,
         amount_exact: null,
         user_id: user,
         position_id: position.id,
@@ -79,6 +84,9 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         note: expect.any(String),
         decision_id: entry.type === 'deposit' ? expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/) : null,
         at: TIME,
+        ...(contract === 'partner' && entry.type !== 'yield_accrual'
+          ? TRANSFER
+          : { tx_hash: null, chain: null, explorer_url: null }),
         ...(contract === 'partner' && { settlement: entry.type === 'yield_accrual' ? null : UNCHECKED }),
       });
     }

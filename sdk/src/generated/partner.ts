@@ -2679,6 +2679,12 @@ export interface components {
        * @example true
        */
       allocated?: boolean;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -3767,6 +3773,12 @@ export interface components {
        * @example The vault reverted.
        */
       note: string;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     GainReview: {
       /**
@@ -4061,6 +4073,11 @@ export interface components {
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
+      /**
+       * @description Batch of the moves of one hour between the same two vaults, which one transaction carries out; null: this one alone.
+       * @example null
+       */
+      batch_id: string | null;
       /**
        * @description The decision behind it.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
@@ -4447,6 +4464,16 @@ export interface components {
        */
       tx_hash: string | null;
       /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
        */
@@ -4569,6 +4596,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -4851,6 +4883,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4972,6 +5009,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -5115,6 +5157,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -5218,6 +5265,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     RedeemedInputDto: {
       /**
@@ -5230,6 +5283,12 @@ export interface components {
        * @example 9990
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     RegimeDto: {
       /**
@@ -5459,6 +5518,12 @@ export interface components {
        * @example 9989
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     Settlement: {
       /**
@@ -5507,6 +5572,21 @@ export interface components {
        */
       resolution: 'accept' | 'void' | null;
       /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
+      /**
        * @description Kind of this record.
        * @example settlement
        * @enum {string}
@@ -5523,10 +5603,15 @@ export interface components {
        */
       user_id: string;
       /**
-       * @description Position that it is of.
+       * @description Position that it is of; of a split deposit, the first one.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string;
+      /**
+       * @description Split deposit that it is of, with all its positions; null: of the position alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description What was reported.
        * @example deposit
@@ -5544,16 +5629,6 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /**
-       * @description Hash that was reported, in lower case.
-       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
-       */
-      tx_hash: string;
-      /**
-       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
-       * @example ethereum
-       */
-      chain: string | null;
       /**
        * @description What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.
        * @example 250
@@ -5869,6 +5944,14 @@ export interface components {
       /** @description What happened. */
       data: components['schemas']['SystemStatus'];
     };
+    TakenInputDto: {
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
+    };
     ThresholdCrossing: {
       /**
        * @description Asset whose yield it is.
@@ -5950,6 +6033,21 @@ export interface components {
        * @enum {string|null}
        */
       resolution: 'accept' | 'void' | null;
+      /**
+       * @description Hash that was reported, in lower case.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string;
+      /**
+       * @description Chain that it was reported of, or the only one that the asset is on; null where it has several.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows the transaction to people; null where none is known of its chain.
+       * @example https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      explorer_url: string | null;
     };
     UpdateCampaignInputDto: {
       /**
@@ -6286,6 +6384,16 @@ export interface components {
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
       /**
        * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
        * @example 9000000000.000001
@@ -6846,6 +6954,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -9040,6 +9153,7 @@ export interface operations {
            *           "urgent": false,
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "batch_id": null,
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "reason": "all_gates_passed",
            *           "asset": "USDC",
@@ -9154,6 +9268,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9245,7 +9360,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "note": "The vault reverted."
+         *       "note": "The vault reverted.",
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['FailedInputDto'];
@@ -9272,6 +9388,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9294,14 +9411,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9394,7 +9521,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9990
+         *       "amount": 9990,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['RedeemedInputDto'];
@@ -9421,6 +9549,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9443,14 +9572,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9573,6 +9712,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9694,7 +9834,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9989
+         *       "amount": 9989,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['SettledInputDto'];
@@ -9721,6 +9862,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9743,14 +9885,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9842,7 +9994,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "batch": false
+         *     }
+         */
+        'application/json': components['schemas']['TakenInputDto'];
+      };
+    };
     responses: {
       /** @description The move: `redeeming`; of funds that were received, `arriving` still. */
       201: {
@@ -9864,6 +10025,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9886,14 +10048,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -10462,6 +10634,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
@@ -11520,6 +11694,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -13126,6 +13301,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -13218,14 +13394,15 @@ export interface operations {
          *       "amount": 250,
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
          *       "chain": "ethereum",
-         *       "allocated": true
+         *       "allocated": true,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13243,6 +13420,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13258,14 +13436,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -13350,7 +13538,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -13470,14 +13659,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -13549,6 +13748,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13659,6 +13859,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13804,6 +14005,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -14211,15 +14413,17 @@ export interface operations {
            *           "block": 21000000,
            *           "checked_at": "2026-01-31T12:00:00.000Z",
            *           "resolution": null,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": "ethereum",
+           *           "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "object": "settlement",
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "deposit_id": null,
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
-           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *           "chain": "ethereum",
            *           "found_amount": 250,
            *           "note": null,
            *           "reported_at": "2026-01-31T12:00:00.000Z",
@@ -14333,15 +14537,17 @@ export interface operations {
            *         "block": 21000000,
            *         "checked_at": "2026-01-31T12:00:00.000Z",
            *         "resolution": null,
+           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *         "chain": "ethereum",
+           *         "explorer_url": "https://etherscan.io/tx/0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *         "object": "settlement",
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deposit_id": null,
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
-           *         "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-           *         "chain": "ethereum",
            *         "found_amount": 250,
            *         "note": null,
            *         "reported_at": "2026-01-31T12:00:00.000Z",
@@ -14849,6 +15055,8 @@ export interface operations {
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
            *           "amount_exact": "9000000000.000001",
            *           "settlement": null
            *         }
@@ -16289,6 +16497,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16355,6 +16564,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16421,6 +16631,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16489,6 +16700,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16556,6 +16768,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",

@@ -1,3 +1,4 @@
+import { explorerUrl } from '../../config/chains.js';
 import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
@@ -157,6 +158,16 @@ export class UserLedgerEvent {
     extension: true,
   })
   tx_hash: string | null;
+  @Shown.text('Chain of that transaction; null where it is not known.', null, {
+    nullable: true,
+    extension: true,
+  })
+  chain: string | null;
+  @Shown.text('Page that shows it to people; null where none is known of its chain.', null, {
+    nullable: true,
+    extension: true,
+  })
+  explorer_url: string | null;
   @Shown.text(
     'The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.',
     '9000000000.000001',
@@ -168,7 +179,8 @@ export class UserLedgerEvent {
   amount_exact: string | null;
 }
 
-export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
+/** @param chain of the entry's transfer */
+export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -189,4 +201,6 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   carried_loss: toUnits(entry.carriedLoss),
   tx_hash: entry.txHash,
   amount_exact: exactOf(entry.amount),
+  chain,
+  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
 });

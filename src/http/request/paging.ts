@@ -64,7 +64,11 @@ export class Paging {
     const from = async (page: PageRequest): Promise<Listed<T>> => {
       const { items, next } = await find(page);
       const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
-      return new Listed(items.map(view), next && this.encode(identity, next), following);
+      return new Listed(
+        items.map((row) => view(row)),
+        next && this.encode(identity, next),
+        following,
+      );
     };
     return from({ limit, after });
   }
