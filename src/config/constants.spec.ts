@@ -57,6 +57,7 @@ describe('constants', () => {
         maxVaultShare: 0.15,
         maxVaultExposure: { low: 1, medium: 0.5, high: 0.2 },
         maxTierExposure: { low: 1, medium: 1, high: 0.25 },
+        custody: 'shared',
         maxIndexLoss: 0.005,
         maxAssetsLoss: 0.5,
       },

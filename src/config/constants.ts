@@ -11,7 +11,7 @@ import {
 import { ConfigFiles, type Problem, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
 import { withFixed } from './fixed-constants.js';
-import { decimal, decimals, forms, inside, money, section, sections, whole } from './setting-kinds.js';
+import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
 import { snakeCase } from './spelling.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
@@ -69,6 +69,7 @@ const routing = section({
   maxTierExposure: byTier(),
   maxIndexLoss: inside(0, 1),
   maxAssetsLoss: inside(0, 1),
+  custody: oneOf(['shared', 'separate']),
   orderExpiresHours: whole(1, 8760),
   maxReportDeviation: decimal(0, 1),
   maxDailyDeviation: decimal(0, 1),

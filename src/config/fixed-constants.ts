@@ -45,6 +45,10 @@ export const FIXED = {
     /** Newest hours that are kept of an account's own market, by its own clock: a year. A market needs its last eight weeks at most. */
     ownMarketHours: 8784,
   },
+  routing: {
+    /** Least promise of a move less its cost, in multiples of the cost. */
+    minPromiseMultiple: 1,
+  },
   /** Signals by which vaults are judged; the values were found by `npm run bench:routing`, see docs/routing.md. */
   signals: {
     /** A week has each hour of the day seven times. */

@@ -346,6 +346,35 @@ describe('partner contract: settlements', () => {
     await expectVerified();
   });
 
+  it('of a split deposit is of all its positions: one amount to find, one void that takes all of them back', async () => {
+    const split = async (amount: number, hash: string): Promise<any[]> =>
+      dataOf(await deposit(amount, hash, { split: true }), 201);
+    const right = await split(800, await sent(800));
+    const hash = await sent(700);
+    const wrong = await split(800, hash);
+    await checkFinal();
+    for (const { id } of right) expect(await settlementOf(id)).toMatchObject({ status: 'confirmed' });
+    const [first, last] = [wrong[0], wrong.at(-1)];
+    const [reported] = await settlementsOf(last.id);
+    expect(reported).toMatchObject({
+      position_id: first.id,
+      deposit_id: last.deposit_id,
+      amount: 800,
+      found_amount: 700,
+    });
+    expectError(await withdraw(last.id, newTxHash(), 1), 409, 'settlement_unresolved');
+    await expectVerified();
+    expect(dataOf(await resolve(reported.id, 'void'), 200)).toMatchObject({ resolution: 'void' });
+    for (const { id } of wrong)
+      expect(await positionOf(id)).toMatchObject({ status: 'closed', principal: 0 });
+    const entries = await ledgerOf(user);
+    expect(entries.filter(({ settlement }) => settlement?.id === reported.id)).toHaveLength(8);
+    await expectVerified();
+    expect(await split(700, hash)).toHaveLength(8);
+    expect((await withdraw(right[0].id, newTxHash())).status).toBe(201);
+    await expectVerified();
+  });
+
   it('a void of a withdrawal puts its amount back, and opens the position again that it had closed', async () => {
     const { id } = await deposited(1_000, await sent(1_000));
     await market.advance(5);

@@ -215,7 +215,7 @@ export abstract class PartnerOperations extends Client<paths> {
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
 
   /** Take up a move. */
-  readonly takeMove = this.calls.act('/moves/{id}/taken');
+  readonly takeMove = this.calls.create('/moves/{id}/taken');
 
   /** Send a test event to a receiver of alerts. */
   readonly testAlertWebhook = this.calls.act('/alerts/webhooks/{id}/test');

@@ -2679,6 +2679,12 @@ export interface components {
        * @example true
        */
       allocated?: boolean;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -3767,6 +3773,12 @@ export interface components {
        * @example The vault reverted.
        */
       note: string;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     GainReview: {
       /**
@@ -4061,6 +4073,11 @@ export interface components {
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
+      /**
+       * @description Batch of the moves of one hour between the same two vaults, which one transaction carries out; null: this one alone.
+       * @example null
+       */
+      batch_id: string | null;
       /**
        * @description The decision behind it.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
@@ -4580,6 +4597,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4861,6 +4883,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -4982,6 +5009,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -5125,6 +5157,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT0';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
        */
@@ -5228,6 +5265,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     RedeemedInputDto: {
       /**
@@ -5240,6 +5283,12 @@ export interface components {
        * @example 9990
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     RegimeDto: {
       /**
@@ -5469,6 +5518,12 @@ export interface components {
        * @example 9989
        */
       amount: number;
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     Settlement: {
       /**
@@ -5548,10 +5603,15 @@ export interface components {
        */
       user_id: string;
       /**
-       * @description Position that it is of.
+       * @description Position that it is of; of a split deposit, the first one.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string;
+      /**
+       * @description Split deposit that it is of, with all its positions; null: of the position alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description What was reported.
        * @example deposit
@@ -5883,6 +5943,14 @@ export interface components {
       created_at: string;
       /** @description What happened. */
       data: components['schemas']['SystemStatus'];
+    };
+    TakenInputDto: {
+      /**
+       * @description `true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.
+       * @default false
+       * @example false
+       */
+      batch?: boolean;
     };
     ThresholdCrossing: {
       /**
@@ -6886,6 +6954,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_compound_v3_usdc
@@ -9080,6 +9153,7 @@ export interface operations {
            *           "urgent": false,
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "batch_id": null,
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *           "reason": "all_gates_passed",
            *           "asset": "USDC",
@@ -9194,6 +9268,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9285,7 +9360,8 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "note": "The vault reverted."
+         *       "note": "The vault reverted.",
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['FailedInputDto'];
@@ -9312,6 +9388,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9334,14 +9411,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9434,7 +9521,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9990
+         *       "amount": 9990,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['RedeemedInputDto'];
@@ -9461,6 +9549,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9483,14 +9572,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9613,6 +9712,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9734,7 +9834,8 @@ export interface operations {
         /**
          * @example {
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
-         *       "amount": 9989
+         *       "amount": 9989,
+         *       "batch": false
          *     }
          */
         'application/json': components['schemas']['SettledInputDto'];
@@ -9761,6 +9862,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9783,14 +9885,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -9882,7 +9994,16 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "batch": false
+         *     }
+         */
+        'application/json': components['schemas']['TakenInputDto'];
+      };
+    };
     responses: {
       /** @description The move: `redeeming`; of funds that were received, `arriving` still. */
       201: {
@@ -9904,6 +10025,7 @@ export interface operations {
            *         "urgent": false,
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "batch_id": null,
            *         "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
            *         "reason": "all_gates_passed",
            *         "asset": "USDC",
@@ -9926,14 +10048,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'move_order';
-            data: components['schemas']['MoveOrderDto'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'move_order';
+                data: components['schemas']['MoveOrderDto'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['MoveOrderDto'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -11562,6 +11694,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -13168,6 +13301,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_compound_v3_usdc",
            *           "origin_vault_id": "vlt_aave_v3_usdc",
            *           "status": "active",
@@ -13260,14 +13394,15 @@ export interface operations {
          *       "amount": 250,
          *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
          *       "chain": "ethereum",
-         *       "allocated": true
+         *       "allocated": true,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionInputDto'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13285,6 +13420,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13300,14 +13436,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -13392,7 +13538,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -13512,14 +13659,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -13591,6 +13748,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13701,6 +13859,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -13846,6 +14005,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_compound_v3_usdc",
            *         "origin_vault_id": "vlt_aave_v3_usdc",
            *         "status": "active",
@@ -14260,6 +14420,7 @@ export interface operations {
            *           "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "deposit_id": null,
            *           "type": "deposit",
            *           "asset": "USDC",
            *           "amount": 250,
@@ -14383,6 +14544,7 @@ export interface operations {
            *         "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *         "deposit_id": null,
            *         "type": "deposit",
            *         "asset": "USDC",
            *         "amount": 250,
@@ -16335,6 +16497,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16401,6 +16564,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16467,6 +16631,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16535,6 +16700,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",
@@ -16602,6 +16768,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_compound_v3_usdc",
          *         "origin_vault_id": "vlt_aave_v3_usdc",
          *         "status": "active",

@@ -2582,6 +2582,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -4378,6 +4384,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -4654,6 +4665,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -4775,6 +4791,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -4918,6 +4939,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -5021,6 +5047,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     Regime: {
       /**
@@ -6457,6 +6489,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -10343,6 +10380,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -11948,6 +11986,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -12039,14 +12078,15 @@ export interface operations {
          * @example {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionRequest'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12064,6 +12104,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -12078,14 +12119,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -12172,7 +12223,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -12292,14 +12344,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -12371,6 +12433,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -12482,6 +12545,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -15060,6 +15124,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -15126,6 +15191,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -15192,6 +15258,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -15260,6 +15327,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -15327,6 +15395,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",

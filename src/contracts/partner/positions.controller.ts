@@ -17,11 +17,11 @@ import {
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import type { Listed } from '../../http/request/paging.js';
+import { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
-import { PositionsQuery, USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
+import { PositionsQuery, SplitField, USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
 import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settlement.dto.js';
 
 const ON = {
@@ -47,6 +47,7 @@ class CreatePositionInputDto {
     example: true,
   })
   allocated?: boolean;
+  @SplitField() split?: boolean;
 }
 
 class AllocatePositionInputDto {
@@ -131,17 +132,19 @@ export class PartnerPositionsController {
       status: 201,
       object: 'position',
       data: SettledPosition,
+      listed: true,
       description:
-        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'partner_disabled', 'user_blocked', 'settlement_already_recorded'],
     extension: true,
   })
   createPosition(
     @BoundPartnerId() partnerId: string | null,
-    @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated }: CreatePositionInputDto,
-    @Idempotent() once: Once<SettledPosition>,
-  ): Promise<SettledPosition> {
+    @Body()
+    { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
+    @Idempotent() once: Once<SettledPosition | Listed<SettledPosition>>,
+  ): Promise<SettledPosition | Listed<SettledPosition>> {
     const deposit = {
       userId,
       asset,
@@ -151,7 +154,11 @@ export class PartnerPositionsController {
       partnerId,
       received: allocated === false,
     };
-    return once(async () => this.settled.one(await this.transfers.deposit(deposit)));
+    return once(async () =>
+      split
+        ? this.settled.listed(new Listed(await this.transfers.split(deposit), null))
+        : this.settled.one(await this.transfers.deposit(deposit)),
+    );
   }
 
   @Post(':id/allocated')

@@ -56,7 +56,11 @@ export class SettlementDto extends ShownSettlementDto {
   @Shown.kind('settlement') object: 'settlement';
   @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
   @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
-  @Shown.id('pos', 'Position that it is of.') position_id: string;
+  @Shown.id('pos', 'Position that it is of; of a split deposit, the first one.') position_id: string;
+  @Shown.text('Split deposit that it is of, with all its positions; null: of the position alone.', null, {
+    nullable: true,
+  })
+  deposit_id: string | null;
   @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
   @Shown.asset('Asset that was reported.') asset: string;
   @Shown.number(
@@ -128,6 +132,7 @@ export const settlementView = (one: Settlement): SettlementDto => ({
   partner_id: one.partnerId,
   user_id: one.userId,
   position_id: one.positionId,
+  deposit_id: one.depositId,
   type: one.type,
   asset: one.asset,
   amount: toUnits(one.amount),

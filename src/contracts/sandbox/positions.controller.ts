@@ -7,13 +7,14 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import type { Listed } from '../../http/request/paging.js';
+import { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
 import {
   PartnerPosition,
   PositionsQuery,
+  SplitField,
   USER_POSITIONS_OPERATION,
   WithdrawnPosition,
 } from '../shared/position.dto.js';
@@ -22,6 +23,7 @@ class CreatePositionRequest {
   @IdField({ description: 'End-user who deposits.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that is deposited.' }) asset: string;
   @AmountField({ description: 'How much is deposited.', example: 250 }) amount: number;
+  @SplitField() split?: boolean;
 }
 
 class WithdrawPositionRequest {
@@ -85,19 +87,22 @@ export class SandboxPositionsController {
       status: 201,
       object: 'position',
       data: PartnerPosition,
+      listed: true,
       description:
-        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'user_blocked', 'advance_in_progress'],
     extension: true,
   })
   createPosition(
     @PartnerId() partnerId: string,
-    @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
-    @Idempotent() once: Once<PartnerPosition>,
-  ): Promise<PartnerPosition> {
+    @Body() { user_id: userId, asset, amount, split }: CreatePositionRequest,
+    @Idempotent() once: Once<PartnerPosition | Listed<PartnerPosition>>,
+  ): Promise<PartnerPosition | Listed<PartnerPosition>> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.transfer(partnerId, once, () => this.transfers.deposit(deposit));
+    return this.transfer(partnerId, once, async () =>
+      split ? new Listed(await this.transfers.split(deposit), null) : this.transfers.deposit(deposit),
+    );
   }
 
   @Post(':id/withdrawals')
@@ -127,7 +132,7 @@ export class SandboxPositionsController {
   }
 
   /** The account's time stands still meanwhile. */
-  private transfer<T extends PartnerPosition>(
+  private transfer<T extends object>(
     partnerId: string,
     once: Once<T>,
     transfer: () => Promise<T>,

@@ -2,12 +2,13 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseAmount } from '../../domain/books/positions/amount.js';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
-import { DepositRouting } from '../../domain/routing/allocation/deposit-routing.service.js';
+import { DepositRouting, partsOf } from '../../domain/routing/allocation/deposit-routing.service.js';
 import { defined } from '../../http/defined.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Listed, Paging } from '../../http/request/paging.js';
+import { SplitField } from './position.dto.js';
 import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
 
 @ApiTags('Analytics')
@@ -45,6 +46,7 @@ export class DecisionsController {
 class PreviewPositionInputDto {
   @AssetField({ description: 'Asset of the deposit.' }) asset: string;
   @AmountField({ description: 'How much would be deposited.', example: 250 }) amount: number;
+  @SplitField() split?: boolean;
 }
 
 /** Previews of deposits. */
@@ -64,6 +66,7 @@ export class PreviewController {
       status: 200,
       object: 'decision_preview',
       data: DecisionPreview,
+      listed: true,
       description: 'The decision, which was not made.',
     },
     goesOn: true,
@@ -72,8 +75,9 @@ export class PreviewController {
   })
   async previewPosition(
     @PartnerId() partnerId: string,
-    @Body() { asset, amount }: PreviewPositionInputDto,
-  ): Promise<DecisionPreview> {
-    return previewView(await this.routing.preview(partnerId, asset, parseAmount(amount)));
+    @Body() { asset, amount, split = false }: PreviewPositionInputDto,
+  ): Promise<DecisionPreview | Listed<DecisionPreview>> {
+    const previews = await this.routing.preview(partnerId, asset, partsOf(parseAmount(amount), split));
+    return split ? new Listed(previews.map(previewView), null) : previewView(previews[0]!);
   }
 }

@@ -14,7 +14,8 @@ const POSITIONS = `
 -- balances. Book value is deposited - withdrawn + accrued - costs; yield since accrued_at is not posted yet. Of a voided deposit only what was
 -- withdrawn remains. settled_lending and settled_hold: uplift over a baseline that was settled by withdrawals. capital_moment: sum of each change of
 -- the principal times its time in milliseconds since 1970. The other moments are the same with point time. slot: slot of its book rows. transit_id:
--- decision by which the funds left a vault that pays out late, or were received, while they are in transit.
+-- decision by which the funds left a vault that pays out late, or were received, while they are in transit. deposit_id: deposit that was split into
+-- several positions.
 CREATE TABLE positions (
   id text COLLATE "C" PRIMARY KEY,
   market_id text COLLATE "C" NOT NULL,
@@ -45,6 +46,7 @@ CREATE TABLE positions (
   closed_at timestamptz(3),
   accrued_at timestamptz(3) NOT NULL,
   transit_id text COLLATE "C",
+  deposit_id text COLLATE "C",
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
   CHECK ((status = 'closed') = (shares = 0)),
   CHECK ((origin_vault_id IS NULL) = (active_at IS NULL)),
@@ -61,6 +63,7 @@ CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE cl
 CREATE INDEX positions_by_size ON positions (partner_id, vault_id, shares DESC, id) WHERE status <> 'closed';
 CREATE INDEX positions_open_of_user ON positions (user_id, asset, vault_id) WHERE closed_at IS NULL;
 CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
+CREATE INDEX positions_of_deposit ON positions (deposit_id) WHERE deposit_id IS NOT NULL;
 CREATE INDEX positions_in_transit ON positions (market_id, transit_id, id) WHERE transit_id IS NOT NULL;
 
 -- Revenue of a user in one asset, over all positions: carried losses, and sums by terms. settled: number of settled entries, each of which has a

@@ -12,9 +12,11 @@ export const ID_PREFIXES = {
   delivery: 'del',
   event: 'evt',
   position: 'pos',
+  deposit: 'dep',
   settlement: 'set',
   decision: 'dec',
   move: 'mov',
+  batch: 'bat',
   audit: 'aud',
   request: 'req',
 } as const;

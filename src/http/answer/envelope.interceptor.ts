@@ -37,7 +37,7 @@ export function envelopeOf(object: string, result: object): string {
   if (result instanceof Listed) {
     const { items, nextCursor } = result as Listed<object>;
     const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
-    return JSON.stringify({ object, data: items, meta });
+    return JSON.stringify({ object: 'list', data: items, meta });
   }
   if (!(result instanceof Spanned)) return JSON.stringify({ object, data: result });
   const { data, nextFrom } = result as Spanned<object>;

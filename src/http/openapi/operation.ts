@@ -11,7 +11,12 @@ import { EXTENSION_MARK } from './schema.js';
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
+interface OperationOptions<
+  Data extends object,
+  Kind extends string,
+  Spans extends boolean,
+  MayList extends boolean,
+> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -23,6 +28,8 @@ interface OperationOptions<Data extends object, Kind extends string, Spans exten
     object: Kind;
     /** Class of `data`; in a list, of its elements. */
     data: Type<Data>;
+    /** The body decides whether the answer is one record or a list of them. */
+    listed?: MayList;
     description: string;
   };
   /** The handler returns a `Spanned`, whose `meta` says whether it ends before the time asked for. */
@@ -40,11 +47,18 @@ interface OperationOptions<Data extends object, Kind extends string, Spans exten
 }
 
 /** Return type of an operation's handler. */
-type Answer<Data extends object, Kind extends string, Spans extends boolean> = Kind extends 'list'
+type Answer<
+  Data extends object,
+  Kind extends string,
+  Spans extends boolean,
+  MayList extends boolean,
+> = Kind extends 'list'
   ? Listed<Data>
   : Spans extends true
     ? Spanned<Data>
-    : Data;
+    : MayList extends true
+      ? Data | Listed<Data>
+      : Data;
 
 /** Types are alike when neither has a field that the other lacks. */
 type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
@@ -66,7 +80,8 @@ export function Operation<
   Data extends object,
   const Kind extends string,
   const Spans extends boolean = false,
->(options: OperationOptions<Data, Kind, Spans>): Answering<Answer<Data, Kind, Spans>> {
+  const MayList extends boolean = false,
+>(options: OperationOptions<Data, Kind, Spans, MayList>): Answering<Answer<Data, Kind, Spans, MayList>> {
   const { summary, description, access, success, extension, deprecated } = options;
   const decorate = (once: boolean): MethodDecorator & ClassDecorator =>
     applyDecorators(
@@ -101,7 +116,7 @@ export function Operation<
 /** Declaration that the document builder reads back. */
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
-  success: { status?: 200 | 201; object: string; data: string; description: string };
+  success: { status?: 200 | 201; object: string; data: string; listed?: boolean; description: string };
   once: boolean;
   spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];

@@ -104,12 +104,19 @@ const TRANSFER_COLUMNS = `id, position_id AS "positionId", round(date_part('epoc
           coalesce(tx_hash, voided_tx_hash) AS "txHash", voided_tx_hash IS NOT NULL AS "isVoided",
           round(date_part('epoch', resolved_at) * 1000) AS "resolvedAt"`;
 
+/** Transfers by position: that of a split deposit is of each of its positions. */
+const OF_POSITIONS = `(
+       SELECT id, position_id, recorded_at, tx_hash, voided_tx_hash, resolved_at FROM settlements
+       UNION ALL
+       SELECT s.id, part.id, s.recorded_at, s.tx_hash, s.voided_tx_hash, s.resolved_at
+         FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id AND s.position_id <> part.id) AS transfers`;
+
 /** Transfers of positions that were recorded or resolved since their last covered entries. */
 export const TRANSFERS_SINCE = statement(
   'ledger.transfers_since',
   { values: [listOf(text()), listOf(moment()), listOf(text())], row: TRANSFER },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM ${SINCE} JOIN settlements ON position_id = of AND (recorded_at > after_at OR resolved_at > after_at)
+     FROM ${SINCE} JOIN ${OF_POSITIONS} ON position_id = of AND (recorded_at > after_at OR resolved_at > after_at)
     WHERE after_id IS NOT NULL
     ORDER BY position_id, recorded_at, id`,
 );
@@ -122,7 +129,7 @@ export const PAGE_OF_TRANSFERS = statement(
     row: TRANSFER,
   },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM settlements
+     FROM ${OF_POSITIONS}
     WHERE (position_id, recorded_at, id) > ($1, $2, $3)
     ORDER BY position_id, recorded_at, id
     LIMIT $4`,

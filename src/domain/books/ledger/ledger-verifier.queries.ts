@@ -72,6 +72,10 @@ export const PAGE_OF_POSITIONS = statement(
   positionsOf('SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2'),
 );
 
+/** Settlement of the transfer of entry e, which may be of a split deposit. */
+const OF_ENTRY =
+  '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
+
 /** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
@@ -102,10 +106,10 @@ export const PAGE_OF_ENTRIES = statement(
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
           cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
           decision_id AS "decisionId", tx_hash AS "txHash", voids,
-          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT s.position_id FROM settlements s
-            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
+          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
+            WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
-            (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
+            (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
      FROM ledger_entries e
     WHERE position_id = $1 AND (at, id) > ($2, $3)
     ORDER BY at, id

@@ -20,6 +20,7 @@ const positions = Array.from({ length: 12 }, (_, n): Position => {
     lendingVaultId: 'vlt_lend',
     slot: n % 4,
     campaignId: null,
+    depositId: null,
   };
   const vault = { vaultId: 'vlt_a', index: INDEX, apy: null };
   const baselines = { lending: INDEX, hold: INDEX };

@@ -26,6 +26,7 @@ const opening = {
   lendingVaultId: 'vlt_lend',
   slot: 7,
   campaignId: null,
+  depositId: null,
 };
 const opened = (amount: bigint): Position => open(opening, amount, false, null, flow('vlt_a')).position;
 

@@ -35,6 +35,7 @@ export const POSITION = {
   settledLending: numeric(),
   settledHold: numeric(),
   withdrawals: integer(),
+  depositId: orNull(text()),
   campaignId: orNull(text()),
   campaignMoment: numeric(),
   plainMoment: numeric(),
@@ -51,6 +52,13 @@ export const LOCK_POSITION = statement(
   'positions.lock_position',
   { values: [text(), orNull(text())], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
+);
+
+/** Positions of a split deposit, by id. */
+export const LOCK_DEPOSIT = statement(
+  'positions.lock_deposit',
+  { values: [text()], row: POSITION },
+  `SELECT ${COLUMNS} FROM positions p WHERE p.deposit_id = $1 ORDER BY p.id FOR NO KEY UPDATE`,
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
@@ -152,15 +160,15 @@ export const SAVE = statement(
   `WITH opened AS (
      INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, transit_id, origin_vault_id, lending_vault_id, slot, shares,
             lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,
-            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at)
+            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at, deposit_id)
      SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "transitId", "originVaultId", "lendingVaultId", slot, shares,
             "lendingShares", "holdShares", deposited, withdrawn, accrued, costs, "settledLending", "settledHold", withdrawals, "campaignId",
-            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt"
+            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt", "depositId"
        FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
             "transitId" text, "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
             deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
             withdrawals int, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric,
-            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz)
+            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz, "depositId" text)
    ), changed AS (
      UPDATE positions p
         SET status = new.status, vault_id = new."vaultId", transit_id = new."transitId", origin_vault_id = new."originVaultId", shares = new.shares,

@@ -64,6 +64,11 @@ export class PositionStore {
     return row ? toPosition(row) : null;
   }
 
+  /** Locks the positions of a split deposit, by id. */
+  async lockDeposit(depositId: string): Promise<Position[]> {
+    return (await this.store.query(queries.LOCK_DEPOSIT, [depositId])).map(toPosition);
+  }
+
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
   async lockInVault(
     where: { partnerId: string; vaultId: string; openedUntil: Date },

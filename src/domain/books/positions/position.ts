@@ -44,6 +44,8 @@ export interface Position {
   settledLending: bigint;
   settledHold: bigint;
   withdrawals: number;
+  /** Deposit that was split into several positions; null: this one alone. */
+  depositId: string | null;
   /** Campaign since its opening; null: none. */
   campaignId: string | null;
   /** Sum of each change of the principal times its point time. */
@@ -123,7 +125,15 @@ export interface Flow {
 
 export type Opening = Pick<
   Position,
-  'id' | 'marketId' | 'partnerId' | 'userId' | 'asset' | 'lendingVaultId' | 'slot' | 'campaignId'
+  | 'id'
+  | 'marketId'
+  | 'partnerId'
+  | 'userId'
+  | 'asset'
+  | 'lendingVaultId'
+  | 'slot'
+  | 'depositId'
+  | 'campaignId'
 >;
 
 /** Position as far as its yield is posted by it, which changes its last two fields. */

@@ -10,6 +10,8 @@ export class StoredOrder {
   @Column('text') marketId: string;
   @Column('text') partnerId: string;
   @Column('text', { nullable: true }) positionId: string | null;
+  /** Orders that one transaction carries out. */
+  @Column('text', { nullable: true }) batchId: string | null;
   @Column('text') asset: string;
   @Column('text') fromVaultId: string;
   @Column('text') toVaultId: string;

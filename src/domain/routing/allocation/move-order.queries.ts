@@ -5,6 +5,7 @@ import {
   columnsOf,
   integer,
   json,
+  listOf,
   moment,
   numeric,
   orNull,
@@ -34,6 +35,13 @@ export const LOCK_OPEN = statement(
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
 
+/** Locks the positions of orders $1, so that their values stay as they are. */
+export const LOCK_POSITIONS = statement(
+  'orders.lock_positions',
+  { values: [listOf(text())], row: { id: text() } },
+  `SELECT id FROM positions WHERE id IN (SELECT position_id FROM move_order_positions WHERE order_id = ANY($1)) ORDER BY id FOR NO KEY UPDATE`,
+);
+
 /** $2: the owning partner, or null for any. */
 export const FIND_POSITION = statement(
   'orders.find_position',
@@ -45,12 +53,12 @@ export const FIND_POSITION = statement(
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
   { values: [json<string>()], row: {} },
-  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, asset, from_vault_id, to_vault_id, reason, urgent, status, positions,
-          amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
-   SELECT id, "decisionId", "marketId", "partnerId", "positionId", asset, "fromVaultId", "toVaultId", reason, urgent, status, positions,
-          amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
-     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, asset text, "fromVaultId" text,
-          "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
+  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, batch_id, asset, from_vault_id, to_vault_id, reason, urgent, status,
+          positions, amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
+   SELECT id, "decisionId", "marketId", "partnerId", "positionId", "batchId", asset, "fromVaultId", "toVaultId", reason, urgent, status,
+          positions, amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
+     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, "batchId" text, asset text,
+          "fromVaultId" text, "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
           "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
 );
 
@@ -150,6 +158,13 @@ export const FIND_ORDER = statement(
   'orders.find_order',
   { values: [json<string>(), text(), orNull(text())], row: SHOWN },
   shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
+);
+
+/** Orders of the batch of order $2, by id; it alone where it has none. */
+export const FIND_OF_BATCH = statement(
+  'orders.find_of_batch',
+  { values: [json<string>(), text()], row: SHOWN },
+  `${shown('SELECT * FROM move_orders WHERE id = $2 OR batch_id = (SELECT batch_id FROM move_orders WHERE id = $2)')} ORDER BY o.id`,
 );
 
 /**

@@ -16,6 +16,8 @@ export interface NewOrder {
   partnerId: string;
   /** Position of a received deposit; otherwise null. */
   positionId: string | null;
+  /** Orders that one transaction carries out; null: this one alone. */
+  batchId: string | null;
   record: Decision & { toVaultId: string };
   /** Number of positions concerned. */
   positions: number;

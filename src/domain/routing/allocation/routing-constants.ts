@@ -15,7 +15,7 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
     cashHorizonDays: routing.cashHorizonDays,
     minimumDelta: routing.minDelta,
     minimumGainMultiple: routing.minGainMultiple,
-    minimumPromiseMultiple: 1,
+    minimumPromiseMultiple: routing.minPromiseMultiple,
     minimumNetGain: Number(routing.minNetGain) / Number(MICRO_PER_UNIT),
     minimumHoursInVault: routing.minHoursInVault,
     returnHours: routing.returnWindowHours,

@@ -81,6 +81,11 @@ export class MoveOrders {
     );
   }
 
+  /** Orders of the batch of an order, by id; it alone where it has none. */
+  async ofBatch(id: string): Promise<MoveOrder[]> {
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
+  }
+
   async census(): Promise<OrderCensus> {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));

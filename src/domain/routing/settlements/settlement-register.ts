@@ -14,6 +14,10 @@ export interface ReportedTransfer {
   /** Chain of the settlement; null: not named. */
   chain: string | null;
   positionId: string;
+  /** Deposit that was split into several positions, of which this is one; null: none was. */
+  depositId: string | null;
+  /** Whether the transfer is of all these positions. */
+  whole: boolean;
   partnerId: string;
   asset: string;
   at: Date;
@@ -31,7 +35,16 @@ export class SettlementRegister {
    * Records a transfer in its transaction. It is checked against its chain afterwards.
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
-  async record({ txHash, chain, positionId, partnerId, asset, at }: ReportedTransfer): Promise<void> {
+  async record({
+    txHash,
+    chain,
+    positionId,
+    depositId,
+    whole,
+    partnerId,
+    asset,
+    at,
+  }: ReportedTransfer): Promise<void> {
     const [found] = await this.store.query(queries.RECORD, [
       txHash,
       positionId,
@@ -40,6 +53,8 @@ export class SettlementRegister {
       partnerId,
       asset,
       this.chainOf(asset, chain),
+      depositId,
+      whole ? depositId : null,
     ]);
     const { recorded, blocking } = found!;
     if (recorded !== null) return;

@@ -6,7 +6,10 @@ import type { Resolution, SettlementReason, SettlementStatus } from './settlemen
 export class SettlementRecord {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
+  /** Of a split deposit, its first one. */
   @Column('text') positionId: string;
+  /** Split deposit whose transfer it is. */
+  @Column('text', { nullable: true }) depositId: string | null;
   @Column('text') asset: string;
   @Column('text', { nullable: true }) chain: string | null;
   /** null: voided, so that the hash may be reported again. */

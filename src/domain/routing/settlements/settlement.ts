@@ -46,7 +46,10 @@ export interface ShownSettlement {
 export interface Settlement extends ShownSettlement {
   partnerId: string;
   userId: string;
+  /** Of a split deposit, its first one. */
   positionId: string;
+  /** Split deposit whose transfer it is; null: of the position alone. */
+  depositId: string | null;
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   asset: string;
   amount: bigint;
