@@ -9,8 +9,7 @@ import { DatabaseModule } from './database/database.module.js';
 import { DomainModule } from './domain/domain.module.js';
 import { CONTRACT, type ContractDefinition } from './http/contract.js';
 import { DOMAIN_STATUSES } from './http/answer/error.filter.js';
-import { HttpModule } from './http/http.module.js';
-import { REQUEST_PATH } from './http/request-path.js';
+import { HttpModule, REQUEST_PATH } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { ProcessModule } from './process.module.js';
 

@@ -13,13 +13,11 @@ import type { Settings } from './config/settings.js';
 import { environmentOf } from './domain/tenants/access/key-secret.js';
 import { KeyService } from './domain/tenants/access/key.service.js';
 import { MarketService } from './domain/markets/hours/market.service.js';
-import { Reader } from './domain/kernel/store/reader.js';
-import { Standby, type StandbyTrouble } from './domain/kernel/store/standby.js';
-import { setUpEdge } from './http/edge.js';
+import { setUpEdge } from './http/http.module.js';
 import { createDocument } from './http/openapi/document.js';
 import { listenForManagement } from './http/server/management.server.js';
-import { Readiness } from './http/server/readiness.js';
-import { HttpAdapter } from './http/server/http.adapter.js';
+import { Readiness } from './http/server/request.middleware.js';
+import { HttpAdapter } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
 import { Beginning } from './jobs/beginning.js';
 import { Housekeeping } from './jobs/housekeeping.js';
@@ -63,9 +61,6 @@ export class Application {
     const metrics = nest.get(Metrics, { strict: false });
     metrics.watchConnections(nest.getHttpServer() as Server);
     watch(nest, settings, log);
-    const standby = nest.get(Standby, { strict: false });
-    standby.onChange = (trouble) => tellOfStandby(log, trouble);
-    metrics.watchReports(nest.get(Reader, { strict: false }), standby.pool && standby);
     const traces = await recordTraces(nest, settings, log);
     setUpEdge(nest, settings);
     mountStatus(nest, settings, () => nest.get(MarketService, { strict: false }).newestHour());
@@ -208,13 +203,6 @@ async function idleTurn(server: Server): Promise<void> {
     if (taken === before && performance.now() - from < IDLE_TURN_MS) break;
   }
   server.off('connection', count);
-}
-
-/** Logs a change of the standby; its URL, which has a password, is not logged. */
-function tellOfStandby(log: Logger, trouble: StandbyTrouble | null): void {
-  if (!trouble) return log.info('reports are read from the standby');
-  const { reason, ...found } = trouble;
-  log.warn(found, `reports are read from the primary: the server of DATABASE_REPLICA_URL ${reason}`);
 }
 
 /** @throws ConfigError for a malformed bootstrap key, or one of another environment */

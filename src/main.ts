@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Application } from './application.js';
 import { loadSettings, type Settings } from './config/settings.js';
 import { explain } from './start-failure.js';
-import type { LogOutput } from './telemetry/log-output.js';
+import type { LogOutput } from './telemetry/logger.js';
 import type { WorkerApplication } from './worker.application.js';
 
 type Running = Pick<Application | WorkerApplication, 'metrics' | 'listen' | 'stop'>;

@@ -93,7 +93,16 @@ export type Change<Path extends string, Op> = (
   ...input: [...PathArguments<Path, Op>, body: Body<Op>, options?: RequestOptions]
 ) => Promise<Data<Op>>;
 
-/** `(…ids, body, options?)`, without a body where the operation takes none */
-export type Effect<Path extends string, Op> = (
-  ...input: [...PathArguments<Path, Op>, ...BodyArgument<Op>, options?: EffectOptions]
-) => Promise<Data<Op>>;
+/** `(…ids, body, options?)`, without a body where the operation takes none; with `split: true`, what may be split is answered with a list. */
+export type Effect<Path extends string, Op> = [Extract<Data<Op>, readonly unknown[]>] extends [never]
+  ? (
+      ...input: [...PathArguments<Path, Op>, ...BodyArgument<Op>, options?: EffectOptions]
+    ) => Promise<Data<Op>>
+  : {
+      (
+        ...input: [...PathArguments<Path, Op>, body: Body<Op> & { split: true }, options?: EffectOptions]
+      ): Promise<Extract<Data<Op>, readonly unknown[]>>;
+      (
+        ...input: [...PathArguments<Path, Op>, ...BodyArgument<Op>, options?: EffectOptions]
+      ): Promise<Exclude<Data<Op>, readonly unknown[]>>;
+    };

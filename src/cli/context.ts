@@ -1,9 +1,11 @@
+import { userInfo } from 'node:os';
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Settings } from '../config/settings.js';
 import { DatabaseConnection } from '../database/connection.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { DomainModule } from '../domain/domain.module.js';
+import { AuditLog } from '../domain/tenants/audit/audit-log.js';
 import { ProcessModule } from '../process.module.js';
 import { silentLogger } from '../telemetry/logger.js';
 
@@ -38,3 +40,25 @@ export async function withDomain<T>(
     await context.close();
   }
 }
+
+/** Change of a command, for the audit log. */
+interface CommandAct {
+  /** Words of the command. */
+  operation: string;
+  /** Ids of the records that it names. */
+  subjects?: readonly string[];
+  input?: object;
+}
+
+/** Runs a command's change in a transaction with its entry in the audit log. */
+export const recorded = <T>(
+  context: INestApplicationContext,
+  { subjects = [], ...act }: CommandAct,
+  change: () => Promise<T>,
+): Promise<T> =>
+  context
+    .get(AuditLog)
+    .record(
+      { actor: { kind: 'cli', user: userInfo().username }, address: null, requestId: null, subjects, ...act },
+      change,
+    );

@@ -9,7 +9,7 @@ import { PartnerService } from '../domain/tenants/partners/partner.service.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { TransferService } from '../domain/routing/transfers/transfer.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
-import { withDemoRecords } from './demo-records.js';
+import { withDemoRecords } from './demo-orders.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;

@@ -1,25 +1,79 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Settings } from '../config/settings.js';
-import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
-import { Clock } from '../domain/kernel/clock.js';
+import type { PositionRecord } from '../domain/books/positions/position-record.js';
+import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
+import { Catalogue } from '../domain/kernel/catalogue/catalogue.js';
+import { isIdle } from '../domain/kernel/catalogue/vault.js';
+import { Clock } from '../domain/kernel/clock.js';
 import { DEMO_IDS } from '../domain/kernel/demo-ids.js';
 import { withIds } from '../domain/kernel/identifier.js';
-import { MoveOrderService } from '../domain/routing/orders/move-order.service.js';
-import { PartnerService } from '../domain/tenants/partners/partner.service.js';
-import { PolicyService } from '../domain/tenants/policies/policy.service.js';
-import { NO_RULES } from '../domain/tenants/policies/policy.js';
-import type { PositionRecord } from '../domain/books/positions/position-record.js';
-import { STORE_FINDINGS } from '../domain/routing/settlements/settlement.queries.js';
 import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
+import { EndpointService } from '../domain/outbound/webhooks/endpoint.service.js';
+import { MoveOrderService } from '../domain/routing/orders/move-order.service.js';
+import { STORE_FINDINGS } from '../domain/routing/settlements/settlement.queries.js';
 import { type Deposit, TransferService } from '../domain/routing/transfers/transfer.service.js';
+import { Authenticator, type Caller } from '../domain/tenants/access/authenticator.js';
+import { KeyService } from '../domain/tenants/access/key.service.js';
+import { PartnerService } from '../domain/tenants/partners/partner.service.js';
+import { NO_RULES } from '../domain/tenants/policies/policy.js';
+import { PolicyService } from '../domain/tenants/policies/policy.service.js';
 import { UserService } from '../domain/tenants/users/user.service.js';
-import { Catalogue } from '../domain/kernel/catalogue/catalogue.js';
-import { isIdle } from '../domain/kernel/catalogue/vault.js';
 import { withDomain } from './context.js';
+
+/** Inactive: nobody receives there, and failures would be the first thing that the demo shows. */
+const ENDPOINT = {
+  url: 'https://hooks.acme.example/vaultline',
+  description: 'Ledger service',
+  active: false,
+};
+
+/**
+ * Creates a demo partner under the ids that examples of documents name, and the endpoints and keys that they name. A second demo partner gets new
+ * ids, and none of these records.
+ * @param create creates two users at least, the first of them without positions
+ */
+export async function withDemoRecords<T extends { partnerId: string }>(
+  context: INestApplicationContext,
+  create: () => Promise<T>,
+): Promise<T> {
+  if (await isTaken(context, DEMO_IDS.partner)) return create();
+  const ids = {
+    partner: [DEMO_IDS.partner],
+    campaign: [DEMO_IDS.campaign],
+    user: [DEMO_IDS.deletableUser, DEMO_IDS.user],
+    position: [DEMO_IDS.position],
+  };
+  const created = await withIds(ids, create);
+  const further = {
+    apiKey: [DEMO_IDS.apiKey, DEMO_IDS.revocableKey],
+    webhook: [
+      DEMO_IDS.webhook,
+      DEMO_IDS.deletableWebhook,
+      DEMO_IDS.alertWebhook,
+      DEMO_IDS.deletableAlertWebhook,
+    ],
+  };
+  await withIds(further, async () => {
+    for (const label of ['Demo reader', 'Second demo reader'])
+      await context.get(KeyService).create({ label });
+    for (let n = 0; n < 2; n++) await context.get(EndpointService).register(created.partnerId, ENDPOINT);
+    for (let n = 0; n < 2; n++) await context.get(AlertService).register(ENDPOINT);
+  });
+  return created;
+}
+
+const isTaken = (context: INestApplicationContext, partnerId: string): Promise<boolean> =>
+  context
+    .get(PartnerService)
+    .get(partnerId)
+    .then(
+      () => true,
+      () => false,
+    );
 
 const UNIT = 1_000_000n;
 /** External id of the partner's only end-user. */

@@ -13,7 +13,7 @@ import { Store } from '../domain/kernel/store/store.js';
 import { TransferService } from '../domain/routing/transfers/transfer.service.js';
 import { addHours, hourOf } from '../domain/kernel/catalogue/hour.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
-import { withDemoRecords } from './demo-records.js';
+import { withDemoRecords } from './demo-orders.js';
 
 /** Age of the positions; every hour of these days is run but the last one, which the server or the demo orders begin with. */
 const DAYS = 90;

@@ -3,6 +3,7 @@ import { Application } from '../application.js';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Contract } from '../config/environment.js';
 import { loadSettings } from '../config/settings.js';
+import { PARTNER_KEY_SCOPES, type Scope, SCOPES } from '../domain/tenants/access/scope.js';
 
 /** Placeholder key: settings would otherwise generate one and write it to disk. */
 const NO_SECRETS_KEY = Buffer.alloc(32).toString('base64');
@@ -16,4 +17,173 @@ export function openApiDocument(contract: Contract): Promise<OpenAPIObject> {
   // The address under which `npm start` serves the contract, so that requests can be tried from the document.
   const { port } = DEPLOYMENTS[contract].start;
   return Application.describe(settings, `http://127.0.0.1:${port}/${settings.apiRoot}`);
+}
+
+/** A key with a single scope. A key with several may do what each of them may. */
+export interface LoneKey {
+  scope: Scope;
+  /** Whether it is bound to a partner. */
+  bound: boolean;
+}
+
+/** Every key with a single scope that the database admits, in the order of the table's columns. */
+export const LONE_KEYS: readonly LoneKey[] = [
+  ...SCOPES.filter((scope) => scope !== 'partner:read').map((scope) => ({ scope, bound: false })),
+  ...PARTNER_KEY_SCOPES.toReversed().map((scope) => ({ scope, bound: true })),
+];
+
+interface AdmittingOperation {
+  'x-required-scopes': readonly Scope[];
+  'x-partner-key-required'?: boolean;
+}
+
+/** Documents by contract. */
+type Documents = Readonly<Record<string, OpenAPIObject>>;
+
+/** Markdown table of the operations of all contracts, and the keys that each admits. */
+export function accessTable(documents: Documents): string {
+  const rows = new Map<string, string[]>();
+  for (const [contract, { paths }] of Object.entries(documents))
+    for (const [path, item] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(item as Record<string, AdmittingOperation>)) {
+        const cells = LONE_KEYS.map((key) => (admits(operation, key) ? 'yes' : ''));
+        const row = [path, method.toUpperCase(), ...cells].join('\t');
+        rows.set(row, [...(rows.get(row) ?? []), contract]);
+      }
+  const all = Object.keys(documents).length;
+  const lines = [...rows.entries()]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([row, contracts]) => {
+      const [path, method, ...cells] = row.split('\t');
+      return [`\`${method} ${path}\``, contracts.length === all ? 'both' : contracts.join(', '), ...cells];
+    });
+  const names = LONE_KEYS.map(({ scope, bound }) => `\`${scope}\`${bound ? ', bound' : ''}`);
+  const head = ['operation', 'contract', ...names];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+const admits = (operation: AdmittingOperation, { scope, bound }: LoneKey): boolean =>
+  operation['x-required-scopes'].includes(scope) && (bound || operation['x-partner-key-required'] !== true);
+
+const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  example?: unknown;
+  schema?: { examples?: unknown[]; default?: unknown; enum?: unknown[] };
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { content: { 'application/json': { example?: unknown } } };
+}
+
+/** Variable of a collection, sent unchanged or replaced by the user. */
+interface Variable {
+  key: string;
+  value: string;
+  description?: string;
+  disabled?: boolean;
+}
+
+interface PostmanRequest {
+  name: string;
+  request: {
+    method: string;
+    description: string;
+    header: Variable[];
+    url: { raw: string; host: string[]; path: string[]; query: Variable[]; variable: Variable[] };
+    body?: { mode: 'raw'; raw: string; options: { raw: { language: 'json' } } };
+  };
+  response: never[];
+}
+
+interface PostmanCollection {
+  info: { name: string; description: string; schema: string };
+  auth: { type: 'bearer'; bearer: { key: string; value: string; type: string }[] };
+  variable: Variable[];
+  item: { name: string; description: string; item: PostmanRequest[] }[];
+}
+
+/** Postman collection (v2.1) of a document: a folder for each tag, a request for each operation, with the document's examples. */
+export function postmanCollection({
+  info,
+  servers = [],
+  tags = [],
+  paths,
+}: OpenAPIObject): PostmanCollection {
+  const requests = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      request: requestOf(method.toUpperCase(), path, operation),
+    })),
+  );
+  const folders = tags.map(({ name, description = '' }) => ({
+    name,
+    description,
+    item: requests.filter(({ tag }) => tag === name).map(({ request }) => request),
+  }));
+  return {
+    info: { name: info.title, description: info.description ?? '', schema: SCHEMA },
+    auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
+    variable: [
+      { key: 'baseUrl', value: servers[0]?.url ?? '' },
+      { key: 'apiKey', value: '' },
+    ],
+    // The tag of sent events has no requests.
+    item: folders.filter(({ item }) => item.length > 0),
+  };
+}
+
+function requestOf(method: string, path: string, operation: Operation): PostmanRequest {
+  const { summary, description, requestBody } = operation;
+  const parameters = (operation.parameters ?? []).filter((one): one is Parameter => 'name' in one);
+  const variables = (where: Parameter['in'], disabled?: true): Variable[] =>
+    parameters
+      .filter((one) => one.in === where)
+      .map((one) => ({
+        key: one.name,
+        value: valueOf(one),
+        ...(one.description && { description: one.description }),
+        ...(disabled && { disabled }),
+      }));
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replace(/^\{(.+)\}$/, ':$1'));
+  const body = requestBody?.content['application/json'].example;
+  return {
+    name: summary,
+    request: {
+      method,
+      description,
+      header: [
+        ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
+        ...(method === 'POST' ? [{ key: 'Idempotency-Key', value: '{{$guid}}' }] : []),
+      ],
+      url: {
+        raw: `{{baseUrl}}/${segments.join('/')}`,
+        host: ['{{baseUrl}}'],
+        path: segments,
+        // Filters are included but disabled.
+        query: variables('query', true),
+        variable: variables('path'),
+      },
+      ...(body !== undefined && {
+        body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
+      }),
+    },
+    response: [],
+  };
+}
+
+function valueOf({ example, schema = {} }: Parameter): string {
+  const value = example ?? schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

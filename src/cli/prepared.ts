@@ -1,10 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Contract } from '../config/environment.js';
-import type { Settings } from '../config/settings.js';
+import { localUrl } from '../config/local-url.js';
+import { Settings } from '../config/settings.js';
+import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
-import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
-import { consoleLinkOf } from './console-link.js';
+import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 import { withDomain } from './context.js';
 import { demoAccount } from './demo-account.js';
 import { demoOrders } from './demo-orders.js';
@@ -82,4 +83,26 @@ async function linksOf(
     admin: await consoleLinkOf(context, admin),
     demo: account === undefined ? null : await consoleLinkOf(context, account),
   };
+}
+
+/**
+ * Link that opens a deployment's console with a key: usable once, within ten minutes. Its code is in the fragment, which browsers do not send and
+ * proxies do not log.
+ * @throws DomainError `not_found` for a key that is unknown, revoked or expired
+ */
+export async function consoleLink(context: INestApplicationContext, keyId: string): Promise<string> {
+  const { publicUrl, host, port } = context.get(Settings);
+  const base = publicUrl ?? localUrl(host, port);
+  return `${base}/console#code=${await context.get(SignInCodes).create(keyId)}`;
+}
+
+/** The same for a key's secret; null when the deployment has no console, or the key is invalid. */
+export async function consoleLinkOf(
+  context: INestApplicationContext,
+  secret: string,
+): Promise<string | null> {
+  const { console } = context.get(Settings);
+  if (!console.served || console.folder === null) return null;
+  const caller = await context.get(Authenticator).authenticate(secret);
+  return typeof caller === 'object' ? consoleLink(context, caller.keyId) : null;
 }

@@ -3,15 +3,11 @@ import { type Contract, CONTRACTS } from '../config/environment.js';
 import { VERSION } from '../config/version.js';
 import { EventService } from '../domain/outbound/webhooks/event.service.js';
 import { addBacktestCommand } from './commands/backtest.js';
-import { addConsoleCommands } from './commands/console.js';
-import { addDecisionCommands } from './commands/decisions.js';
-import { addDeploymentCommands } from './commands/deployment.js';
-import { addKeyCommands } from './commands/keys.js';
-import { addLedgerCommands } from './commands/ledger.js';
+import { addConsoleCommands, addDeploymentCommands, addSecretCommands } from './commands/deployment.js';
+import { addDecisionCommands, addLedgerCommands } from './commands/ledger.js';
+import { addKeyCommands, addUserCommands } from './commands/keys.js';
 import { addMarketCommands } from './commands/market.js';
-import { addSecretCommands } from './commands/secrets.js';
-import { addUserCommands } from './commands/users.js';
-import { withDomain } from './context.js';
+import { recorded, withDomain } from './context.js';
 import { openApiDocument } from './openapi.js';
 import { checkedText, type Terminal } from './terminal.js';
 
@@ -64,7 +60,9 @@ function programOf(terminal: Terminal): Command {
     .action(async ({ message }: { message: string }) => {
       const text = checkedText('--message', message, 500);
       const id = await withDomain(terminal.settings(program), (context) =>
-        context.get(EventService).broadcastStatus(text),
+        recorded(context, { operation: 'status broadcast', input: { message: text } }, () =>
+          context.get(EventService).broadcastStatus(text),
+        ),
       );
       terminal.print(`${id} is queued.`);
     });

@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import type * as z from 'zod';
-import { type BridgeCostEntry, bridgeCost, bridgeProblems } from './bridge-costs.js';
+import { bridgeCost, type BridgeCostEntry, bridgeProblems, tokenContract } from './chains.js';
 import { ConfigError } from './config-error.js';
 import { ConfigFiles, problemsOf } from './config-files.js';
-import { CONFIG_FOLDER, type Constants, CONSTANTS } from './constants.js';
-import { pairProblems } from './constant-pairs.js';
+import { CONFIG_FOLDER, type Constants, CONSTANTS, pairProblems } from './constants.js';
 import { withFixed } from './fixed-constants.js';
 import { form, oneOf, section, sections, text } from './setting-kinds.js';
-import { tokenContract } from './token-contracts.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
 const COLUMN = /^[^ ,]+$/;
@@ -79,5 +77,6 @@ const PRICED: Vault['feed'] = {
   standard: 'erc4626',
   address: `0x${'0'.repeat(40)}`,
   reserve: null,
+  holder: null,
   opinion: null,
 };

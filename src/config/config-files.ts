@@ -3,8 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { type Document, isPair, isScalar, isSeq, parseDocument, visit } from 'yaml';
 import type * as z from 'zod';
 import { ConfigError } from './config-error.js';
-import { shownText } from './shown-value.js';
-import { camelCased, snakeCase } from './spelling.js';
+import { camelCased, shownText, snakeCase } from './spelling.js';
 
 /** Problem with a value, and its path: keys, as the program spells them, and list positions from the root. */
 export interface Problem {

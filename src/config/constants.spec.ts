@@ -44,20 +44,22 @@ describe('constants', () => {
     const { constants } = readConstants(contract);
     expect(constants).toMatchObject({
       routing: {
-        horizonDays: 20,
+        horizonDays: 7,
         lastingHorizonDays: 60,
         cashHorizonDays: 365,
         minDelta: 0.001,
-        minGainMultiple: 1.5,
-        minPromiseMultiple: 1,
+        minGainMultiple: 4,
         minNetGain: 1_000_000n,
         minHoursInVault: 6,
         returnWindowHours: 168,
         returnGainMultiple: 3,
-        minTvlMultiple: 10,
+        minSizeMultiple: 10,
         maxVaultShare: 0.15,
-        maxIndexLoss: 0.01,
-        maxTvlLoss: 0.5,
+        maxVaultExposure: { low: 1, medium: 0.5, high: 0.2 },
+        maxTierExposure: { low: 1, medium: 1, high: 0.25 },
+        custody: 'shared',
+        maxIndexLoss: 0.005,
+        maxAssetsLoss: 0.5,
       },
       signals: {
         windowHours: 168,
@@ -134,9 +136,9 @@ describe('constants', () => {
     ],
     ['routing.max_index_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
     ['routing.max_index_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
-    ['routing.max_tvl_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
-    ['routing.max_tvl_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
-    ['routing.max_tvl_loss', '0.5', 'is "0.5"; allowed is a number above 0 and below 1.'],
+    ['routing.max_assets_loss', 0, 'is 0; allowed is a number above 0 and below 1.'],
+    ['routing.max_assets_loss', 1, 'is 1; allowed is a number above 0 and below 1.'],
+    ['routing.max_assets_loss', '0.5', 'is "0.5"; allowed is a number above 0 and below 1.'],
   ])('stop the start: %s: %j', (path, value, expected) => {
     expect(problemsWith(path, value)).toContain(`config/default.yaml: ${path} ${expected}`);
   });

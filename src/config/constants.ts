@@ -1,20 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import type * as z from 'zod';
-import { type BridgeCostEntry, bridgeProblems, bridgeCost } from './bridge-costs.js';
-import { ConfigFiles, problemsOf } from './config-files.js';
-import { pairProblems } from './constant-pairs.js';
+import {
+  bridgeCost,
+  type BridgeCostEntry,
+  bridgeProblems,
+  type TokenContract,
+  tokenContract,
+  tokenProblems,
+} from './chains.js';
+import { ConfigFiles, type Problem, problemsOf } from './config-files.js';
 import type { Contract } from './environment.js';
 import { withFixed } from './fixed-constants.js';
-import { decimal, decimals, forms, inside, money, section, sections, whole } from './setting-kinds.js';
-import { type TokenContract, tokenContract, tokenProblems } from './token-contracts.js';
+import { decimal, decimals, forms, inside, money, oneOf, section, sections, whole } from './setting-kinds.js';
+import { snakeCase } from './spelling.js';
 import { catalogueProblems, toCatalogue, type Vault, vaultEntry } from './vault-catalogue.js';
 
 export const CONFIG_FOLDER = fileURLToPath(new URL('../../config', import.meta.url));
 
 const http = section({
   bodyLimitBytes: whole(1024, 10_485_760),
-  headersLimitBytes: whole(4096, 131_072),
-  requestTimeoutSeconds: whole(1, 300),
   sendTimeoutSeconds: whole(1, 600),
   connections: whole(10, 1_000_000),
   // Longer than the answer of a feed may take: FEED_TIMEOUT_MS.
@@ -25,13 +29,9 @@ const database = section({
   connectTimeoutMs: whole(100, 60_000),
   lockTimeoutMs: whole(100, 60_000),
   statementTimeoutMs: whole(100, 600_000),
-  replicaLagMs: whole(100, 600_000),
 });
 
-const access = section({
-  requestsWaiting: whole(0, 10_000),
-  waitMs: whole(0, 60_000),
-});
+const access = section({ requestsWaiting: whole(0, 10_000) });
 
 const webhooks = section({
   endpointsPerPartner: whole(1, 1000),
@@ -47,7 +47,11 @@ const idempotency = section({
   keptHours: whole(1, 720),
 });
 
-const accounts = section({ movesAtOnce: whole(1, 100) });
+/** One setting with a value for each tier of risk. */
+const byTier = () =>
+  section({ low: decimal(0, 1), medium: decimal(0, 1), high: decimal(0, 1) }).meta({
+    allowed: 'low, medium and high, each a number from 0 to 1',
+  });
 
 const routing = section({
   horizonDays: whole(1, 3650),
@@ -55,15 +59,17 @@ const routing = section({
   cashHorizonDays: whole(1, 3650),
   minDelta: decimal(0, 1),
   minGainMultiple: decimal(0, 1000),
-  minPromiseMultiple: decimal(0, 1000),
   minNetGain: money(),
   minHoursInVault: whole(0, 8760),
   returnWindowHours: whole(0, 8760),
   returnGainMultiple: decimal(0, 1000),
-  minTvlMultiple: decimal(0, 1_000_000),
+  minSizeMultiple: decimal(0, 1_000_000),
   maxVaultShare: decimal(0, 1),
+  maxVaultExposure: byTier(),
+  maxTierExposure: byTier(),
   maxIndexLoss: inside(0, 1),
-  maxTvlLoss: inside(0, 1),
+  maxAssetsLoss: inside(0, 1),
+  custody: oneOf(['shared', 'separate']),
   orderExpiresHours: whole(1, 8760),
   maxReportDeviation: decimal(0, 1),
   maxDailyDeviation: decimal(0, 1),
@@ -71,7 +77,7 @@ const routing = section({
 });
 
 const signals = section({
-  riskHaircut: section({ low: decimal(0, 1), medium: decimal(0, 1), high: decimal(0, 1) }),
+  riskHaircut: byTier(),
 });
 
 const feeds = section({ maxAgeMinutes: whole(1, 10_080) });
@@ -87,11 +93,7 @@ const alerts = section({
   reportDeviation: decimal(0, 1),
 });
 
-/** A market needs its last eight weeks at most: the least retention leaves room beyond that. */
-const retention = section({
-  eventsDays: whole(1, 366),
-  ownMarketHours: whole(2160, 100_000),
-});
+const retention = section({ eventsDays: whole(1, 366), auditDays: whole(0, 36_600) });
 
 /** A mebibyte is 1,048,576 bytes. */
 const storage = section({
@@ -99,7 +101,6 @@ const storage = section({
   trafficMibPerPartner: whole(1, 100_000_000),
   bookMibPerPartner: whole(1, 100_000_000),
   leastFreeMib: whole(1, 100_000_000),
-  checkSeconds: whole(1, 3600),
 });
 
 /** `historyHours`: hours that one transaction can add. */
@@ -113,7 +114,6 @@ export const CONSTANTS = section({
   access,
   webhooks,
   idempotency,
-  accounts,
   routing,
   signals,
   points: section({ perUsdDay: whole(0, 1_000_000) }),
@@ -166,3 +166,44 @@ export function readConstants(
   if (problems.length > 0) throw files.refusal(problems);
   return { constants: withFixed(constants), vaults: toCatalogue(vaults), bridgeCosts, tokens };
 }
+
+/** Two constants of which the first must be smaller than the second, or at most as large. */
+interface PairRule {
+  key: string;
+  allowed: 'at most' | 'less than';
+  other: string;
+}
+
+const PAIRS: readonly PairRule[] = [
+  { key: 'routing.horizonDays', allowed: 'at most', other: 'routing.lastingHorizonDays' },
+  { key: 'signals.riskHaircut.low', allowed: 'at most', other: 'signals.riskHaircut.medium' },
+  { key: 'signals.riskHaircut.medium', allowed: 'at most', other: 'signals.riskHaircut.high' },
+  // PostgreSQL counts the wait for a lock as part of the statement, so a longer lock timeout never fires.
+  { key: 'database.lockTimeoutMs', allowed: 'less than', other: 'database.statementTimeoutMs' },
+];
+
+/** Problems between constants that are each within their bounds. */
+export function pairProblems(constants: object): Problem[] {
+  return [...PAIRS.flatMap((rule) => problemOf(rule, constants)), ...rearmProblems(constants)];
+}
+
+function problemOf({ key, allowed, other }: PairRule, constants: object): Problem[] {
+  const [value, bound] = [valueAt(constants, key) as number, valueAt(constants, other) as number];
+  if (allowed === 'at most' ? value <= bound : value < bound) return [];
+  return [
+    { path: key.split('.'), value, reason: `allowed is ${allowed} ${snakeCase(other)}, which is ${bound}` },
+  ];
+}
+
+/** A yield of 0 must arm each level again: with a larger distance a level would raise one event and then none. */
+function rearmProblems(constants: object): Problem[] {
+  const levels = valueAt(constants, 'yieldThresholds.levels') as readonly number[];
+  const rearm = valueAt(constants, 'yieldThresholds.rearm') as number;
+  const least = Math.min(...levels.filter((level) => level > 0));
+  if (rearm <= least) return [];
+  const reason = `allowed is at most the least level above 0 of yield_thresholds.levels, which is ${least}`;
+  return [{ path: ['yieldThresholds', 'rearm'], value: rearm, reason }];
+}
+
+const valueAt = (constants: object, key: string): unknown =>
+  key.split('.').reduce<unknown>((above, part) => (above as Record<string, unknown>)[part], constants);

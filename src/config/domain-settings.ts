@@ -1,8 +1,7 @@
-import type { BridgeCostEntry } from './bridge-costs.js';
+import type { BridgeCostEntry, TokenContract } from './chains.js';
 import type { Constants } from './constants.js';
 import type { DeploymentEnvironment } from './deployments.js';
 import type { Role, SettlementMode } from './environment.js';
-import type { TokenContract } from './token-contracts.js';
 import type { Vault } from './vault-catalogue.js';
 
 /** Settings that the domain reads. Secrets, addresses of databases and RPC URLs are not among them, so that no domain service can name one. */

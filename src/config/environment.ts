@@ -105,10 +105,6 @@ export const ENVIRONMENT = {
     wholeText(2, 500).default(10),
     'Connections for requests, and as many again for jobs where a process does both. See [Connections](operations.md#connections).',
   ),
-  databaseReplicaUrl: secret(
-    databaseUrl().optional(),
-    'A streaming standby for reports. Writes and checks never use it; reports go to the database while it is too far behind or does not answer. Its file is read again for each new connection. See [A standby for reports](operations.md#a-standby-for-reports).',
-  ),
   databaseMaxBytes: says(
     wholeText(1_000_000, 100_000_000_000_000, 'a whole number of bytes').optional(),
     'Size of the whole database from which on nothing new is stored. Unset, nothing stops writes before the disk is full. See [Storage](operations.md#storage).',

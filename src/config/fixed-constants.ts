@@ -3,13 +3,17 @@
  * test changes stands beside its algorithm.
  */
 export const FIXED = {
+  http: {
+    /** Time to receive a whole request, then 408. */
+    requestTimeoutSeconds: 30,
+  },
   database: {
-    /** Run time of a statement on the read replica, after which the primary is asked: a fair report takes well under a second. */
-    replicaTimeoutMs: 5000,
     /** Time beyond a statement's timeout without any answer, after which its connection is stale: several round trips around the world. */
     answerGraceMs: 5000,
   },
   access: {
+    /** Time that a queued request waits for its turn, then 429: within what common HTTP clients wait. */
+    waitMs: 5000,
     /** Interval at which `last_used_at` of keys is written in one statement: a use is shown within 15 seconds, as the contracts promise. */
     lastUsedFlushSeconds: 10,
   },
@@ -18,6 +22,8 @@ export const FIXED = {
     interruptedGraceSeconds: 5,
   },
   accounts: {
+    /** Accounts that one process advances at once, and as many that it catches up; fewer than the pool has connections. */
+    movesAtOnce: 3,
     /** Accounts that wait for a turn; the next is answered 503. */
     line: 20,
     /** Time that an account waits for its turn, within the 15 seconds that common HTTP clients wait. */
@@ -30,6 +36,18 @@ export const FIXED = {
     checksAPass: 200,
     /** Transfers of one partner among them, so that four crowds fit beside each other. */
     checksAPassPerPartner: 50,
+  },
+  storage: {
+    /** Interval at which a process checks the size of the database, and the disk of an embedded one. */
+    checkSeconds: 5,
+  },
+  retention: {
+    /** Newest hours that are kept of an account's own market, by its own clock: a year. A market needs its last eight weeks at most. */
+    ownMarketHours: 8784,
+  },
+  routing: {
+    /** Least promise of a move less its cost, in multiples of the cost. */
+    minPromiseMultiple: 1,
   },
   /** Signals by which vaults are judged; the values were found by `npm run bench:routing`, see docs/routing.md. */
   signals: {

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error.js';
 import { ENVIRONMENT, type Environment } from './environment.js';
-import { misspelt } from './misspelt.js';
-import { shownText } from './shown-value.js';
-import { snakeCase } from './spelling.js';
+import { misspelt, shownText, snakeCase } from './spelling.js';
 
 export type SettingKey = keyof typeof ENVIRONMENT;
 

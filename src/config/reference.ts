@@ -53,7 +53,7 @@ interface Leaf {
 }
 
 const leavesOf = (type: z.ZodType, above: string[] = []): Leaf[] =>
-  'shape' in type
+  'shape' in type && type.meta()?.allowed === undefined
     ? Object.entries(type.shape as z.ZodRawShape).flatMap(([key, inner]) =>
         leavesOf(inner as z.ZodType, [...above, snakeCase(key)]),
       )
@@ -78,6 +78,10 @@ function valuesOf(found: readonly { name: string; pair: Pair | undefined }[]): s
   const values = found.flatMap(({ name, pair }) => {
     const node = pair?.value;
     if (isSeq(node)) return [{ name, text: node.items.join(', ') }];
+    if (isMap(node))
+      return [
+        { name, text: node.items.map(({ key, value }) => `${String(key)} ${String(value)}`).join(', ') },
+      ];
     return isScalar(node) ? [{ name, text: JSON.stringify(node.value) }] : [];
   });
   return values.map(({ name, text }) => (name === 'default' ? text : `${text} (${name})`)).join('; ');

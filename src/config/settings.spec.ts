@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
-import { idleVault } from './idle-vault.js';
+import { idleVault } from './vault-catalogue.js';
 import { loadSettings } from './settings.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -45,8 +45,7 @@ describe('settings', () => {
         migrationUrl: null,
         pooling: 'session',
         directUrl: null,
-        replicaUrl: null,
-        files: { url: null, directUrl: null, replicaUrl: null },
+        files: { url: null, directUrl: null },
         poolSize: 10,
         schema: 'live',
       },

@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ReadableChain } from './chains.js';
 import { ConfigError } from './config-error.js';
-import { consoleBuild } from './console-build.js';
+import { consoleBuild } from './version.js';
 import { readConstants } from './constants.js';
 import { DEPLOYMENTS } from './deployments.js';
 import { type Contract, type Environment, type Pooling, SECRETS_KEY_FORM } from './environment.js';
 import { DomainSettings } from './domain-settings.js';
 import { writeFlushedOnce } from './flushed-file.js';
-import { idleVault } from './idle-vault.js';
+import { idleVault, type Vault } from './vault-catalogue.js';
 import {
   allowedOf,
   type ReadEnvironment,
@@ -18,7 +18,6 @@ import {
   variableOf,
 } from './read-environment.js';
 import { tracingOf, type TracingSettings } from './tracing.js';
-import type { Vault } from './vault-catalogue.js';
 
 /** All settings of one process, validated. They are passed in and never read at import, so that a test can boot both contracts in one process. */
 export class Settings extends DomainSettings {
@@ -43,13 +42,12 @@ export class Settings extends DomainSettings {
     url: string | null;
     /** URL with the role that owns the schemas, when `url` uses another role; null: `url` migrates. */
     migrationUrl: string | null;
-    /** State that connections of `url` and `replicaUrl` keep between transactions. */
+    /** State that connections of `url` keep between transactions. */
     pooling: Pooling;
     /** URL that bypasses the pooler in `url`, with the same role, for LISTEN and session state. null: `url` is the database itself. */
     directUrl: string | null;
-    replicaUrl: string | null;
     /** Files that hold these URLs, read again for each connection: a changed password takes effect without a restart. null: the URL was set itself. */
-    files: Record<'url' | 'directUrl' | 'replicaUrl', string | null>;
+    files: Record<'url' | 'directUrl', string | null>;
     /** Total size of the database from which writes are refused; null: unlimited. */
     maxBytes: number | null;
     poolSize: number;
@@ -119,11 +117,9 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       migrationUrl: read.databaseMigrationUrl ?? null,
       pooling: read.databasePooling,
       directUrl: read.databaseDirectUrl ?? null,
-      replicaUrl: read.databaseReplicaUrl ?? null,
       files: {
         url: files.databaseUrl ?? null,
         directUrl: files.databaseDirectUrl ?? null,
-        replicaUrl: files.databaseReplicaUrl ?? null,
       },
       maxBytes: read.databaseMaxBytes ?? null,
       poolSize: read.databasePoolSize,

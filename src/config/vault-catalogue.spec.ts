@@ -24,7 +24,7 @@ const vault = (over: Record<string, unknown> = {}): Record<string, unknown> => (
   exit_delay_hours: 0,
   dilution: 'pool',
   lending_baseline: true,
-  feed: { kind: 'defillama', pool: POOL, apr: true },
+  feed: { kind: 'defillama', pool: POOL, apr: true, tvl: 'liquidity' },
   ...over,
 });
 
@@ -61,11 +61,13 @@ describe('the catalogue', () => {
       standard: 'aave-v3',
       address: ADDRESS.toLowerCase(),
       reserve: ADDRESS.toLowerCase(),
-      opinion: { kind: 'defillama', pool: POOL, apr: false },
+      holder: null,
+      opinion: { kind: 'defillama', pool: POOL, apr: false, tvl: null },
     });
     expect(read([vault({ feed: { kind: 'erc4626', address: ADDRESS } })]).vaults[0]!.feed).toMatchObject({
       standard: 'erc4626',
       reserve: null,
+      holder: null,
       opinion: null,
     });
     expect(problems([vault({ chain: 'polygon', feed: { kind: 'erc4626', address: ADDRESS } })])).toEqual([
@@ -102,11 +104,12 @@ describe('the catalogue', () => {
         capacity: null,
         entryCost: 1_000_000n,
         exitCost: 1_000_000n,
+        gas: null,
         exitDelayHours: 0,
         dilution: 'pool',
         lendingBaseline: true,
         returnHalfLifeHours: null,
-        feed: { kind: 'defillama', pool: POOL, apr: true },
+        feed: { kind: 'defillama', pool: POOL, apr: true, tvl: 'liquidity' },
       },
       expect.objectContaining({
         id: 'vlt_b_usdc',
@@ -128,6 +131,7 @@ describe('the catalogue', () => {
       kind: 'defillama',
       pool: POOL,
       apr: false,
+      tvl: null,
     });
   });
 

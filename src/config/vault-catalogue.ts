@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { CHAIN } from './bridge-costs.js';
-import { READABLE_CHAINS } from './chains.js';
+import { CHAIN, READABLE_CHAINS } from './chains.js';
 import type { Problem } from './config-files.js';
-import { IDLE_PREFIX } from './idle-vault.js';
 import { form, money, oneOf, section, text, whole, yesOrNo } from './setting-kinds.js';
 
 export const RISK_TIERS = ['low', 'medium', 'high'] as const;
 export type RiskTier = (typeof RISK_TIERS)[number];
+const TVLS = ['assets', 'liquidity'] as const;
 const DILUTIONS = ['pool', 'none'] as const;
 const CHAIN_KINDS = ['erc4626', 'aave-v3', 'compound-v3'] as const;
 const KINDS = ['simulated', 'defillama', ...CHAIN_KINDS].join(' or ');
@@ -18,6 +17,8 @@ export interface DefiLlamaPool {
   kind: 'defillama';
   pool: string;
   apr: boolean;
+  /** What its TVL is, where the source lists no supply and borrowings of the pool; null: not known, so it is taken for neither. */
+  tvl: (typeof TVLS)[number] | null;
 }
 
 /** Contract from which a vault's share price is read. */
@@ -29,6 +30,8 @@ export interface ChainSource {
   address: `0x${string}`;
   /** Token of the reserve in Aave's pool; otherwise null. */
   reserve: `0x${string}` | null;
+  /** Account of an ERC-4626 vault whose `maxWithdraw` shows what can be withdrawn; null: none. */
+  holder: `0x${string}` | null;
   /** Second source, with which its yield is compared; when its chain has no RPC URL, its only feed. */
   opinion: DefiLlamaPool | null;
 }
@@ -60,6 +63,8 @@ export interface Vault {
   /** Cost of moving funds in and out, whatever the amount; micro-units. */
   entryCost: bigint;
   exitCost: bigint;
+  /** Gas of those transactions, and USD for a native token of the chain: costs follow its base fee where it is read. null: the fixed costs. */
+  gas: { entry: number; exit: number; tokenPrice: bigint } | null;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
@@ -74,7 +79,10 @@ export interface Vault {
 const pool = {
   pool: form(UUID, 'a pool id of DefiLlama, which is a UUID in lower case'),
   apr: yesOrNo().optional(),
+  tvl: oneOf(TVLS).optional(),
 };
+
+type PoolEntry = z.infer<z.ZodObject<typeof pool>>;
 
 const address = form(ADDRESS, 'the address of a contract, which is 20 bytes in hexadecimal behind 0x');
 const contract = { address, defillama: section(pool).optional() };
@@ -84,7 +92,7 @@ const feed = z.discriminatedUnion(
   [
     section({ kind: z.literal('simulated') }),
     section({ kind: z.literal('defillama'), ...pool }),
-    section({ kind: z.literal('erc4626'), ...contract }),
+    section({ kind: z.literal('erc4626'), ...contract, holder: address.optional() }),
     section({ kind: z.literal('aave-v3'), ...contract, reserve: address }),
     section({ kind: z.literal('compound-v3'), ...contract }),
   ],
@@ -109,6 +117,11 @@ export const vaultEntry = {
   capacity: money().nullable(),
   entryCost: money(),
   exitCost: money(),
+  gas: section({
+    entry: whole(0, 100_000_000),
+    exit: whole(0, 100_000_000),
+    tokenPrice: money(),
+  }).optional(),
   exitDelayHours: whole(0, 8760),
   dilution: oneOf(DILUTIONS),
   lendingBaseline: yesOrNo(),
@@ -151,6 +164,7 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
   return entries.map((entry) => ({
     ...entry,
+    gas: entry.gas ?? null,
     returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
     feed: toFeed(entry.feed),
   }));
@@ -170,14 +184,42 @@ function toFeed(feed: VaultEntry['feed']): FeedSource {
         standard: feed.kind,
         address: toAddress(feed.address),
         reserve: feed.kind === 'aave-v3' ? toAddress(feed.reserve) : null,
+        holder: feed.kind === 'erc4626' && feed.holder ? toAddress(feed.holder) : null,
         opinion: feed.defillama ? toPool(feed.defillama) : null,
       };
   }
 }
 
-const toPool = ({ pool, apr = false }: { pool: string; apr?: boolean | undefined }): DefiLlamaPool => ({
+const toPool = ({ pool, apr = false, tvl }: PoolEntry): DefiLlamaPool => ({
   kind: 'defillama',
   pool,
   apr,
+  tvl: tvl ?? null,
 });
 const toAddress = (text: string): `0x${string}` => text.toLowerCase() as `0x${string}`;
+
+/** Reserved id prefix of idle vaults; the catalogue cannot use it. */
+export const IDLE_PREFIX = 'vlt_idle_';
+
+/** Id of the vault that holds an asset's cash. */
+export const idleVaultId = (asset: string): string => `${IDLE_PREFIX}${asset.toLowerCase()}`;
+
+/** Cash of an asset as a vault: without yield, cost and limit, and on no chain. */
+export const idleVault = (asset: string): Vault => ({
+  id: idleVaultId(asset),
+  name: `Idle ${asset}`,
+  venue: 'Vaultline',
+  chain: null,
+  asset,
+  riskTier: 'low',
+  active: true,
+  capacity: null,
+  entryCost: 0n,
+  exitCost: 0n,
+  exitDelayHours: 0,
+  dilution: 'none',
+  lendingBaseline: false,
+  gas: null,
+  returnHalfLifeHours: null,
+  feed: { kind: 'idle' },
+});

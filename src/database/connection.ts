@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
@@ -31,7 +30,6 @@ export class DatabaseConnection {
   constructor(
     private readonly settings: Settings,
     private readonly source: DataSource,
-    @Inject(Pool) private readonly replica: Pool | null,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
@@ -55,13 +53,12 @@ export class DatabaseConnection {
     return this.connecting;
   }
 
-  /** Closes the pool, and the embedded server when no other process holds it. */
+  /** Closes the pool, and the embedded server when this process started it. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.connecting?.catch(() => undefined);
     this.ready = false;
     if (this.source.isInitialized) await this.source.destroy();
-    await this.replica?.end();
     await this.address?.release();
   }
 

@@ -1,12 +1,8 @@
-import pg, { type Pool, type PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import pg, { type ClientConfig, Pool, type PoolConfig } from 'pg';
+import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import type { Constants } from '../config/constants.js';
+import { databaseUrlIn } from '../config/read-environment.js';
 import type { Settings } from '../config/settings.js';
-import { ApiKey } from '../domain/tenants/access/api-key.entity.js';
-import { Campaign } from '../domain/tenants/partners/campaign.entity.js';
-import { Partner } from '../domain/tenants/partners/partner.entity.js';
-import { User, Wallet } from '../domain/tenants/users/user.entity.js';
-import { Endpoint } from '../domain/outbound/webhooks/endpoint.entity.js';
 import { Tenants1100000000000 } from './migrations/1100000000000-tenants.js';
 import { Markets1100000000001 } from './migrations/1100000000001-markets.js';
 import { Books1100000000002 } from './migrations/1100000000002-books.js';
@@ -16,27 +12,44 @@ import { Outbound1100000000005 } from './migrations/1100000000005-outbound.js';
 import { Sends1100000000006 } from './migrations/1100000000006-sends.js';
 import { Accounts1100000000007 } from './migrations/1100000000007-accounts.js';
 import { Deployment1100000000008 } from './migrations/1100000000008-deployment.js';
-import { LivePool } from './live-pool.js';
-import type { PatientConfig } from './patient-client.js';
 import { SnakeNamingStrategy } from './snake-naming.strategy.js';
 import { VALUE_TYPES } from './value-types.js';
 
-/** Timeouts of a session that the database enforces. */
-type Bounds = Partial<
-  Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
->;
+/** Timeouts of a session that the database enforces, in milliseconds. */
+type Bounds = Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>;
 
 /** Keep-alive delay: a connection silently lost by the network is noticed while idle, some ten seconds after this. */
 const KEEP_ALIVE_MS = 10_000;
 const IDLE_MS = 60_000;
 /** Timeout of an idle transaction. Ours are never idle for so long unless this process is gone, while others wait for its locks. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-const KEPT = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS, idleTimeoutMillis: IDLE_MS };
+interface ConnectionConfig extends PoolConfig {
+  /** File that holds the URL of each new connection, so that a changed password takes effect; while it holds none, `connectionString` does. */
+  urlFile?: string | null;
+}
+
+/** Waiting callers get the error of a connection; a listener only prevents that it ends the process. */
+const ignore = (): void => undefined;
+
+class Connection extends pg.Client {
+  constructor(config: ClientConfig & ConnectionConfig = {}) {
+    const connectionString = config.urlFile ? databaseUrlIn(config.urlFile) : undefined;
+    super(connectionString === undefined ? config : { ...config, connectionString });
+    this.on('error', ignore);
+  }
+}
+
+const KEPT = {
+  Client: Connection,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  idleTimeoutMillis: IDLE_MS,
+};
 
 /** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
   const { url, files } = settings.database;
-  return source(settings, url, { ...requestPool(settings, 'statementTimeoutMs'), urlFile: files.url });
+  return source(settings, url, { ...requestPool(settings), urlFile: files.url });
 }
 
 /** Data source for migrations: a single connection without a request's timeouts, because a migration may rewrite a table. */
@@ -48,87 +61,78 @@ export function createMigrationSource(settings: Settings, url: string): DataSour
   });
 }
 
-/** Lazy connections to the deployment's read replica; null when none is configured. */
-export function createReplicaPool(settings: Settings): Pool | null {
-  const { replicaUrl, files } = settings.database;
-  if (replicaUrl === null) return null;
-  return new LivePool({
-    ...requestPool(settings, 'replicaTimeoutMs'),
-    connectionString: replicaUrl,
-    urlFile: files.replicaUrl,
-    connectionTimeoutMillis: settings.constants.database.replicaTimeoutMs,
-    application_name: `vaultline-${settings.contract}-reports`,
-  });
-}
-
 /** Connections of the job queue. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
   const { directUrl, files } = settings.database;
-  return new LivePool({
-    ...sessionPool(settings, 'statementTimeoutMs'),
+  const pool: ConnectionConfig = {
+    ...sessionPool(settings),
     connectionString: url,
     urlFile: directUrl === null ? files.url : files.directUrl,
     max,
     application_name: `vaultline-${settings.contract}-queue`,
-  });
+  };
+  return newPool(pool);
 }
 
 /** Connections without timeouts, to migrate the queue's own schema. */
 export function createMigrationPool(settings: Settings, url: string, max: number): Pool {
-  return new LivePool({ ...unboundedPool(settings), connectionString: url, max });
+  return newPool({ ...unboundedPool(settings), connectionString: url, max });
 }
 
-type Bound = 'statementTimeoutMs' | 'replicaTimeoutMs';
+/** A connection that breaks while idle is replaced at its next use. */
+const newPool = (config: ConnectionConfig): Pool =>
+  // The queue asks for a listener of each connection as well.
+  new Pool(config).on('error', ignore).on('connect', (client) => client.on('error', ignore));
 
-/** Statement timeouts on both sides: the database cancels the statement, and when that is not heard, the connection is dropped. */
-function requestPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
+function requestPool(settings: Settings): ConnectionConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.
-  const pool = { ...sessionPool(settings, bound), pipeline: true, types: VALUE_TYPES };
-  if (settings.database.pooling === 'session') return pool;
+  const pipelined = { pipeline: true, types: VALUE_TYPES };
+  if (settings.database.pooling === 'session') return { ...sessionPool(settings), ...pipelined };
   // Session settings belong to the role behind a pooler; `checkPooler` has verified them.
-  const { options: _options, ...pooled } = pool;
-  return { ...pooled, unnamed: settings.database.pooling === 'transaction' };
+  return { ...answeredPool(settings), ...pipelined };
 }
 
-function sessionPool(settings: Settings, bound: Bound): PoolConfig & PatientConfig {
-  const { constants, database } = settings;
+function sessionPool(settings: Settings): ConnectionConfig {
+  return {
+    ...answeredPool(settings),
+    ...boundsOf(settings.constants),
+    options: sessionOptions(settings.database.schema),
+  };
+}
+
+/** The database cancels a statement at its timeout; when that is not heard, the driver drops the connection. */
+function answeredPool({ constants, database }: Settings): ConnectionConfig {
   return {
     max: database.poolSize,
-    options: sessionOptions(database.schema, boundsOf(constants, bound)),
     connectionTimeoutMillis: constants.database.connectTimeoutMs,
-    answerTimeoutMillis: constants.database[bound] + constants.database.answerGraceMs,
+    query_timeout: constants.database.statementTimeoutMs + constants.database.answerGraceMs,
     ...KEPT,
   };
 }
 
-/** Timeouts in milliseconds. */
-export function boundsOf({ database }: Constants, bound: Bound = 'statementTimeoutMs'): Required<Bounds> {
+export function boundsOf({ database }: Constants): Bounds {
   return {
-    statement_timeout: database[bound],
+    statement_timeout: database.statementTimeoutMs,
     lock_timeout: database.lockTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   };
 }
 
-function unboundedPool({ constants }: Settings): PoolConfig & PatientConfig {
+function unboundedPool({ constants }: Settings): ConnectionConfig {
   return { connectionTimeoutMillis: constants.database.connectTimeoutMs, ...KEPT };
 }
 
-/** Session settings of a connection: the deployment's schema, and timeouts in milliseconds. */
-export function sessionOptions(schema: string, bounds: Bounds = {}): string {
-  const options = { search_path: schema, timezone: 'UTC', ...bounds };
-  return Object.entries(options)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-}
+/** Session settings of a connection: the deployment's schema, and UTC. */
+export const sessionOptions = (schema: string): string => `-c search_path=${schema} -c timezone=UTC`;
 
-function source(settings: Settings, url: string | null, pool: PoolConfig & PatientConfig): DataSource {
+function source(settings: Settings, url: string | null, pool: ConnectionConfig): DataSource {
   return new DataSource({
     type: 'postgres',
-    driver: { ...pg, Pool: LivePool },
+    driver: pg,
     ...(url !== null && { url }),
     schema: settings.database.schema,
-    entities: [ApiKey, Partner, Campaign, User, Wallet, Endpoint],
+    // Every entity that the program has loaded, as with Nest's `autoLoadEntities`.
+    entities: getMetadataArgsStorage().tables.map(({ target }) => target),
     migrations: [
       Tenants1100000000000,
       Markets1100000000001,

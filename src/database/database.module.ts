@@ -1,11 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Settings } from '../config/settings.js';
 import { DatabaseConnection } from './connection.js';
-import { createDataSource, createReplicaPool } from './data-source.js';
+import { createDataSource } from './data-source.js';
 
-/** The deployment's data source, which `DatabaseConnection` connects; and connections to its read replica, or null. */
+/** The deployment's data source, which `DatabaseConnection` connects. */
 @Global()
 @Module({
   providers: [
@@ -14,13 +13,8 @@ import { createDataSource, createReplicaPool } from './data-source.js';
       inject: [Settings],
       useFactory: (settings: Settings) => createDataSource(settings),
     },
-    {
-      provide: Pool,
-      inject: [Settings],
-      useFactory: (settings: Settings) => createReplicaPool(settings),
-    },
     DatabaseConnection,
   ],
-  exports: [DataSource, Pool, DatabaseConnection],
+  exports: [DataSource, DatabaseConnection],
 })
 export class DatabaseModule {}

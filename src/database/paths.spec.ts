@@ -23,20 +23,6 @@ describe('the paths of DATABASE_URL and DATABASE_DIRECT_URL', () => {
     return checkPaths(settings, url);
   };
 
-  it('may lead to the same database, by any role', async () => {
-    await expect(check(one.roles.partner.server)).resolves.toBeUndefined();
-    await expect(check(one.roles.sandbox.server)).resolves.toBeUndefined();
-  });
-
-  it('may not lead to different ones: the names of both are told, and no password', async () => {
-    const names = [one, other].map(({ url }) => new URL(url).pathname.slice(1));
-    const refusal = await check(other.roles.partner.server).catch((error: Error) => error);
-    expect(refusal).toMatchObject({
-      name: 'ConfigError',
-      message: `DATABASE_URL leads to the database "${names[0]}", and DATABASE_DIRECT_URL to "${names[1]}"; allowed is the same database, once through the pooler and once past it.`,
-    });
-  });
-
   it('leave an error of the server as it is, such as a database that does not exist', async () => {
     const missing = databaseUrl(one.roles.partner.server, 'no_such_database');
     await expect(check(missing)).rejects.toMatchObject({ code: '3D000' });

@@ -4,7 +4,7 @@ import { DEPLOYMENTS } from '../config/deployments.js';
 import type { Settings } from '../config/settings.js';
 
 /** Functions that the server calls at run time and only the owner may execute. They take no text, and access nothing outside of their schema. */
-const OWNERS_FUNCTIONS = ['prepare_ledger', 'share_ledger'];
+const OWNERS_FUNCTIONS = ['prepare_ledger', 'share_ledger', 'forget_audit'];
 
 /** $1 schema, $2 role. A superuser is a member of every role. */
 const IS_OWNER = `
@@ -12,7 +12,7 @@ SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = $1 A
 
 /**
  * Rights on tables that the role lacks or has in excess: $1 schemas, $2 role, $3 whether it deletes markets on a reset. Tables that refuse TRUNCATE,
- * the ledger and the decisions, are append-only. Partitions are reached through their parent only. migrations is readable, so that the role can check
+ * the ledger, the decisions and the audit log, are append-only. Partitions are reached through their parent only. migrations is readable, so that the role can check
  * it.
  */
 const TABLE_RIGHTS = `

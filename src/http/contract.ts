@@ -1,6 +1,5 @@
-import type { DomainStatuses } from './answer/error.filter.js';
+import type { AbsentOperation, DomainStatuses } from './answer/error.filter.js';
 import type { SentEvent } from './openapi/sent-events.js';
-import type { AbsentOperation } from './request/route-table.js';
 
 /** Introduction of a contract's OpenAPI document. */
 export interface DocumentIntroduction {

@@ -1,24 +1,56 @@
-import { Module } from '@nestjs/common';
+import { type INestApplication, Module, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { Express } from 'express';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
+import { Clock } from '../domain/kernel/clock.js';
 import { KernelModule } from '../domain/kernel/kernel.module.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { TenantsModule } from '../domain/tenants/tenants.module.js';
-import { Authentication } from './access/authentication.js';
+import { requireDeclaredAccess } from './access/access.js';
+import { Authentication, AuthGuard, ScopeGuard, StorageGuard } from './access/auth.guard.js';
 import { SignIn } from './access/sign-in.js';
-import { FailedAuthenticationLimit } from './limits/failed-authentication.limit.js';
+import { CsvInterceptor } from './answer/csv.interceptor.js';
+import { EnvelopeInterceptor } from './answer/envelope.interceptor.js';
+import { ErrorFilter, RouteTable } from './answer/error.filter.js';
+import { CONTRACT, type ContractDefinition } from './contract.js';
+import { FailedAuthenticationLimit, KnownKeys } from './limits/failed-authentication.limit.js';
+import { ConcurrencyInterceptor, PointsGuard } from './limits/tenant.limits.js';
+import { mountConsole } from './pages/console.js';
+import { mountDocs } from './pages/docs.js';
 import { HealthController } from './pages/health.controller.js';
-import { IdempotencyPipe } from './request/idempotency.pipe.js';
+import { ContentInterceptor } from './request/content.interceptor.js';
+import { IdempotencyPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
-import { RouteTable } from './request/route-table.js';
-import { Readiness } from './server/readiness.js';
-import { RequestMiddleware } from './server/request.middleware.js';
+import { RecordingPipe } from './request/recorded.decorator.js';
+import { validationPipe } from './request/validation.pipe.js';
+import { Readiness, RequestMiddleware } from './server/request.middleware.js';
+
+/**
+ * The path of a request, top down, behind `RequestMiddleware`: guards, interceptors, the pipe, the handler. The filter answers whatever one of them
+ * throws.
+ */
+export const REQUEST_PATH: Provider[] = [
+  { provide: APP_GUARD, useClass: AuthGuard },
+  { provide: APP_GUARD, useClass: PointsGuard },
+  { provide: APP_GUARD, useClass: ScopeGuard },
+  { provide: APP_GUARD, useClass: StorageGuard },
+  { provide: APP_INTERCEPTOR, useClass: ConcurrencyInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: CsvInterceptor },
+  { provide: APP_PIPE, useFactory: validationPipe },
+  { provide: APP_FILTER, useClass: ErrorFilter },
+];
 
 const failedAuthenticationLimit = {
   provide: FailedAuthenticationLimit,
-  inject: [Settings, Authenticator],
-  useFactory: ({ authFailuresPerMinute }: Settings, { known }: Authenticator) =>
-    new FailedAuthenticationLimit(authFailuresPerMinute, known),
+  inject: [Settings, Authenticator, Clock],
+  useFactory: ({ authFailuresPerMinute }: Settings, authenticator: Authenticator, clock: Clock) =>
+    new FailedAuthenticationLimit(
+      authFailuresPerMinute,
+      new KnownKeys((...page) => authenticator.activeHints(...page), clock),
+    ),
 };
 
 const SERVICES = [
@@ -28,12 +60,13 @@ const SERVICES = [
   JsonBody,
   Paging,
   Readiness,
+  RecordingPipe,
   RequestMiddleware,
   RouteTable,
   SignIn,
 ];
 
-/** HTTP layer that both contracts share. `request-path.ts` lists the guards, interceptors, pipe and filter. */
+/** HTTP layer that both contracts share. */
 @Module({
   imports: [KernelModule, TenantsModule],
   controllers: [HealthController],
@@ -41,3 +74,17 @@ const SERVICES = [
   exports: SERVICES,
 })
 export class HttpModule {}
+
+/** Sets up the HTTP layer of an app that is created but not yet listening. */
+export function setUpEdge(app: INestApplication, settings: Settings): void {
+  const contract = app.get<ContractDefinition>(CONTRACT, { strict: false });
+  const express = app.getHttpAdapter().getInstance() as Express;
+  express.disable('x-powered-by').disable('etag').set('trust proxy', settings.trustedProxies);
+  app.setGlobalPrefix(settings.apiRoot, { exclude: ['health/live', 'health/ready'] });
+  app.get(RouteTable, { strict: false }).declareAbsent(contract.absent, settings.apiRoot);
+  const first = app.get(RequestMiddleware, { strict: false });
+  app.use(first.use.bind(first));
+  requireDeclaredAccess(app);
+  mountDocs(app, settings, contract);
+  mountConsole(app, settings);
+}

@@ -2,23 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
-import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
-import { Clock } from '../domain/kernel/clock.js';
 import { Census } from '../domain/cycle/deployment/census.js';
+import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
-import { MoveOrders } from '../domain/routing/orders/move-orders.js';
-import { Standby } from '../domain/kernel/store/standby.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
 import { DeliveryService } from '../domain/outbound/webhooks/delivery.service.js';
 import { Dispatcher } from '../domain/outbound/webhooks/dispatcher.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { QueueBound } from '../domain/outbound/webhooks/queue-bound.js';
+import { MoveOrders } from '../domain/routing/orders/move-orders.js';
+import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { Schedule } from './schedule.js';
-import { sendingStopped } from './sending-stopped.js';
 
 const DELIVERY_CHECK_MS = 2_000;
 const BOUND_CHECK_MS = 1_000;
@@ -26,14 +25,14 @@ const SCHEDULE_MS = 20_000;
 const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
 const CENSUS_MS = 15_000;
-const STANDBY_MS = 5_000;
 const ALERTS_MS = 60_000;
+const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
 const STORED_MS = 10_000;
 
 /**
- * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses and observes the standby; one that runs jobs
- * counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
+ * Periodic work of each process. All watch disk and clock, and write a heartbeat; a process that answers requests writes key uses; one that runs jobs
+ * links the audit log, counts what partners store, queues recurring jobs, counts orders and backlogs, closes claims, and resumes events and deliveries that a crashed process left.
  */
 @Injectable()
 export class Housekeeping {
@@ -53,8 +52,8 @@ export class Housekeeping {
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
     private readonly census: Census,
+    private readonly audit: AuditChain,
     private readonly replicas: Replicas,
-    private readonly standby: Standby,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -69,12 +68,6 @@ export class Housekeeping {
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
     if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
-    if (this.standby.pool) {
-      // Not awaited: neither readiness nor a stop waits for a standby that does not answer.
-      const observe = async (): Promise<void> => void this.standby.observe();
-      this.every(STANDBY_MS, 'standby', observe);
-      await observe();
-    }
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -82,6 +75,7 @@ export class Housekeeping {
     this.watch();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.keep());
     this.every(STORED_MS, 'stored bytes', () => this.countStored());
+    this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
       this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
@@ -191,3 +185,15 @@ export class Housekeeping {
     await work().catch((error: unknown) => this.log.warn({ err: error }, `${what}: not this time`));
   }
 }
+
+/** Logs a failed drain. Its deliveries are found again by the sweep. */
+export const sendingStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+
+/** Logs a failed fan-out. Its events are found again as overdue. */
+export const fanOutStopped =
+  (log: Logger) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, 'fan-out stopped; its events are taken up again');

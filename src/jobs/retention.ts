@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { SessionService } from '../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../domain/tenants/access/sign-in-code.service.js';
 import { IdempotencyService } from '../domain/kernel/idempotency/idempotency.service.js';
@@ -22,6 +23,7 @@ export class Retention {
     private readonly markets: MarketRetention,
     private readonly sessions: SessionService,
     private readonly codes: SignInCodes,
+    private readonly audit: AuditChain,
     private readonly queue: JobQueue,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -44,6 +46,7 @@ export class Retention {
       marketHours: () => this.markets.prune(),
       sessions: () => this.sessions.prune(),
       codes: () => this.codes.prune(),
+      audit: () => this.audit.prune(),
       failedJobs: () => this.queue.removeFailed(FAILED_JOBS_HOURS),
     });
   }

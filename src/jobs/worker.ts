@@ -28,7 +28,7 @@ import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
 import { LedgerNight } from './ledger-night.js';
 import { Retention } from './retention.js';
-import { fanOutStopped, sendingStopped } from './sending-stopped.js';
+import { fanOutStopped, sendingStopped } from './housekeeping.js';
 
 /** Connections of the queue beside those of the jobs' statements. */
 export const QUEUE_CONNECTIONS = 4;

@@ -61,6 +61,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly refusals = new Counter({
+    name: 'vaultline_refused_administration_total',
+    help: 'Requests for operations of administrators that their key or session may not make.',
+    labelNames: ['operation'],
+    registers: [this.registry],
+  });
+
   private readonly dropped = new Counter({
     name: 'vaultline_deliveries_dropped_total',
     help: 'Queued deliveries that were recorded as dropped, being more than may wait for one partner.',
@@ -305,6 +312,10 @@ export class Metrics {
     });
   }
 
+  countRefusedAdministration(operation: string): void {
+    this.refusals.inc({ operation });
+  }
+
   /** @param bound that a connection reached, which ended or refused it */
   countCut(bound: Cut): void {
     this.cuts.inc({ bound });
@@ -349,35 +360,6 @@ export class Metrics {
         const lost = await traces.lost();
         this.reset();
         this.inc(lost);
-      },
-    });
-  }
-
-  /**
-   * @param reader number of report statements by server
-   * @param standby null: none is configured
-   */
-  watchReports(
-    reader: { counts: Readonly<Record<string, number>> },
-    standby: { readonly lagSeconds: number } | null,
-  ): void {
-    new Counter({
-      name: 'vaultline_report_statements_total',
-      help: 'Statements of reports, by the server that answered: standby or primary.',
-      labelNames: ['server'],
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        for (const [server, count] of Object.entries(reader.counts)) this.inc({ server }, count);
-      },
-    });
-    if (!standby) return;
-    new Gauge({
-      name: 'vaultline_replica_lag_seconds',
-      help: 'What the read replica is behind at most; infinite while nothing is known of it.',
-      registers: [this.registry],
-      collect() {
-        this.set(standby.lagSeconds);
       },
     });
   }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { VERSION } from '../config/version.js';
 import { OtlpTracing } from './otlp-tracing.js';
-import { tracePlace } from './trace-place.js';
+import { tracePlace } from './logger.js';
 
 /** What the collector of this file takes, and quickly. */
 const USUAL = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '10' };

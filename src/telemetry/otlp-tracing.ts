@@ -23,7 +23,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import type { Logger } from 'pino';
 import { askForCounts, type TracingSettings } from '../config/tracing.js';
 import { VERSION } from '../config/version.js';
-import { tracePlace } from './trace-place.js';
+import { tracePlace } from './logger.js';
 
 /** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;

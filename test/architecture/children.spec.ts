@@ -8,8 +8,8 @@ const BOUNDED_ELSEWHERE = [
   'scripts/child.mjs: spawn(command, args,',
   // Each step of its start, and its stop, has a deadline.
   'src/cli/deployment.process.ts: spawn(process.execPath, [SMALL_HEAP, PROGRAM],',
-  // The server outlives this process; its start has a deadline.
-  "src/database/embedded/server.hold.ts: spawn('/bin/sh', ['-c', SHELL,",
+  // The server ends with this process; its start has a deadline.
+  "src/database/embedded/embedded-server.ts: spawn('/bin/sh', ['-c', LEASH,",
   // It ends by itself with the test.
   "test/faults/database-server.ts: spawn('/bin/sh', ['-c', GUARD],",
 ];

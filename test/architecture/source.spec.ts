@@ -108,7 +108,7 @@ describe('settings', () => {
 });
 
 /** This file hands its PATH to programs that it starts; it reads no setting from the environment. */
-const STARTING_PROGRAMS = [join('src/database/embedded', 'postgres.account.ts')];
+const STARTING_PROGRAMS = [join('src/database/embedded', 'cluster.ts')];
 
 type Graph = Map<string, Set<string>>;
 

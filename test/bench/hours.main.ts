@@ -29,10 +29,10 @@ const STORED = `
 SELECT (SELECT count(*)::int FROM (SELECT DISTINCT partner_id, asset, vault_id FROM book_shares WHERE book = 'routed' AND positions > 0) AS held) AS holdings,
        count(*)::int AS decisions, avg(record_bytes) AS bytes
   FROM decisions WHERE hour = (SELECT routed_hour FROM markets)`;
-const POSITIONS = 1_000;
+const POSITIONS = [1, 1_000];
 const MONTH_HOURS = 744;
 
-/** Hours of the engine: the judgement of one with 2,000 holdings in a catalogue of 50 vaults, and a month of an account with 1,000 positions. */
+/** Hours of the engine: the judgement of one with 2,000 holdings in a catalogue of 50 vaults, and a month of an account with one position and with 1,000. */
 await withDatabase(async (url) => {
   await onDeployment(benchSettings(url), judgements);
   await onDeployment(accountSettings(url), months);
@@ -73,20 +73,22 @@ async function judgement(context: INestApplicationContext, client: Client): Prom
   );
 }
 
-/** Each round has an account of its own. */
+/** Each run has an account of its own. */
 async function months(context: INestApplicationContext, client: Client): Promise<void> {
   const accounts = context.get(AccountService);
   await context.get(LedgerPartitions).prepare(context.get(Clock).wall());
-  for (let round = 0; round < ROUNDS; round++) {
-    const { partner } = await partnerWithCampaign(context, `Month ${round}`);
+  for (const positions of POSITIONS.flatMap((count) => Array.from({ length: ROUNDS }, () => count))) {
+    const { partner } = await partnerWithCampaign(context, `Month of ${positions}`);
     await accounts.reset(partner.id, 'month');
-    const user = await context.get(UserService).create(partner.id, { externalId: `month:${round}` });
-    for (let made = 0; made < POSITIONS; made++) {
+    const user = await context.get(UserService).create(partner.id, { externalId: 'month' });
+    for (let made = 0; made < positions; made++) {
       const deposit = { userId: user.id, asset: 'USDC', amount: 1_000_000_000n };
       await context.get(TransferService).deposit({ ...deposit, txHash: null, partnerId: partner.id });
     }
-    const run = await measured(client, `${MONTH_HOURS} hours of ${POSITIONS} positions`, () =>
-      accounts.advance(partner.id, MONTH_HOURS),
+    const run = await measured(
+      client,
+      `${MONTH_HOURS} hours of ${positions} position${positions === 1 ? '' : 's'}`,
+      () => accounts.advance(partner.id, MONTH_HOURS),
     );
     say(`${''.padStart(10)}  ${run.accruals} accruals, ${run.moved} positions moved`);
   }

@@ -53,10 +53,10 @@ SELECT n, pg_temp.id('ptn', $2, n) AS id, CASE WHEN n % 10 = 0 THEN pg_temp.id('
   FROM generate_series(0, $1 - 1) AS n`;
 export const PARTNER_ROWS = `
 WITH partner AS (
-  INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-  SELECT id, 'Bench ' || n, 'active', $2, '{}', $1, $1 FROM bench_partners
+  INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+  SELECT id, 'Bench ' || n, 'active', 1000, $2, '{}', $1, $1 FROM bench_partners
 ), terms AS (
-  INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps) SELECT id, $1, $2 FROM bench_partners
+  INSERT INTO partner_terms (partner_id, from_at, performance_fee_bps, revenue_share_bps) SELECT id, $1, 1000, $2 FROM bench_partners
 ), campaign AS (
   INSERT INTO campaigns (id, partner_id, name, status, multiplier_hundredths, starts_at, metadata, created_at, updated_at)
   SELECT campaign_id, id, 'Bench', 'active', 150, $1, '{}', $1, $1 FROM bench_partners WHERE campaign_id IS NOT NULL
@@ -93,8 +93,8 @@ WINDOW account AS (PARTITION BY u.id, v.asset ORDER BY p.n)
  ORDER BY p.n`;
 
 export const DEPOSITS = `
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, tx_hash)
-SELECT 'evt' || substr(id, 4), opened_at, 'deposit', user_id, id, asset, vault_id, amount, 0, apy, index, lending_index, index,
+INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, tx_hash)
+SELECT 'evt' || substr(id, 4), opened_at, opened_at, 'deposit', partner_id, user_id, id, asset, vault_id, amount, 0, apy, index, lending_index, index,
        '0x' || md5(id) || md5(user_id || n)
   FROM bench_positions`;
 
@@ -104,13 +104,20 @@ SELECT 'set' || substr(id, 4), '0x' || md5(id) || md5(user_id || n), id, opened_
 
 /** The accrual number $1 of $2 of each position; the last accrual is at the end of the day $3. $4 positions; $5, $6 the terms. */
 export const ACCRUALS = `
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, fee_bps, share_bps, revenue_place)
-SELECT 'evt_' || now.digits || pg_temp.number_digits($1::bigint * $4 + p.n), now.at, 'yield_accrual', p.user_id, p.id, p.asset, p.vault_id,
-       div(p.shares * now.index, 1e30) - CASE WHEN $1 = 1 THEN p.amount ELSE div(p.shares * before.index, 1e30) END,
-       0, now.apy, now.index, $5, $6, ($1 - 1) * p.account_positions + p.account_place
-  FROM bench_positions p
-  JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.opened_day + ($3 - p.opened_day) * $1 / $2
-  JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.opened_day + ($3 - p.opened_day) * ($1 - 1) / $2`;
+INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, fee_bps, share_bps,
+       revenue_place, fee, partner_revenue)
+SELECT id, at, at, 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, amount, 0, apy, index, $5, $6, place, fee - fee_before,
+       div(fee * $6, 10000) - div(fee_before * $6, 10000)
+  FROM (SELECT *, div(base * $5 + 9999, 10000) AS fee, div((base - amount) * $5 + 9999, 10000) AS fee_before
+          FROM (SELECT *, sum(amount) OVER account + sum(gained - amount) OVER whole AS base
+                  FROM (SELECT 'evt_' || now.digits || pg_temp.number_digits($1::bigint * $4 + p.n) AS id, now.at, p.n, p.partner_id, p.user_id,
+                               p.id AS position_id, p.asset, p.vault_id, now.apy, now.index, ($1 - 1) * p.account_positions + p.account_place AS place,
+                               div(p.shares * now.index, 1e30) - p.amount AS gained,
+                               div(p.shares * now.index, 1e30) - CASE WHEN $1 = 1 THEN p.amount ELSE div(p.shares * before.index, 1e30) END AS amount
+                          FROM bench_positions p
+                          JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.opened_day + ($3 - p.opened_day) * $1 / $2
+                          JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.opened_day + ($3 - p.opened_day) * ($1 - 1) / $2) AS own
+                WINDOW account AS (PARTITION BY user_id, asset ORDER BY n), whole AS (PARTITION BY user_id, asset)) AS based) AS charged`;
 
 /** $1 market, $2 when campaigns began, $3 up to when yield is posted. */
 export const POSITION_ROWS = `
@@ -154,8 +161,8 @@ export const BOOKS = {
            sum(capital_moment), count(*), 0, min(opened_at)
       FROM positions GROUP BY partner_id, asset, slot`,
   book_revenue: `
-    INSERT INTO book_revenue (partner_id, asset, slot, fee, partner_revenue)
-    SELECT partner_id, asset, (strpos('0123456789abcdefghjkmnpqrstvwxyz', right(user_id, 1)) - 1) % 16, sum(total_fee), sum(total_partner)
+    INSERT INTO book_revenue (partner_id, asset, slot, fee, partner_revenue, carried_loss)
+    SELECT partner_id, asset, (strpos('0123456789abcdefghjkmnpqrstvwxyz', right(user_id, 1)) - 1) % 16, sum(total_fee), sum(total_partner), 0
       FROM revenue_accounts GROUP BY 1, 2, 3`,
   book_points: `
     INSERT INTO book_points (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)

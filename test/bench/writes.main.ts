@@ -4,7 +4,10 @@ import { Client, Pool } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
+import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
+import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
@@ -20,12 +23,20 @@ interface Took {
 
 const TABLES: Record<string, string> = { empty: 'an empty table', month: 'a copy of the month' };
 
-/** The size of a database that keeps the whole run within a minute. */
-const SIZE = { positions: 20_000, entries: 40_000, partners: 100, days: 30 };
+const SIZE = { positions: 100_000, entries: 200_000, partners: 100, days: 30 };
 const WRITERS = 16;
 const DEPOSITS_EACH = 40;
 const ROUNDS = 3;
 const DAY_MS = 24 * HOUR_MS;
+/** A deposit by a key, as a request records it. */
+const ACT: Act = {
+  actor: { kind: 'key', keyId: 'key_bench', label: 'bench', partnerId: null },
+  address: '192.0.2.1',
+  operation: 'createPosition',
+  requestId: 'req_bench',
+  subjects: [],
+  input: { user_id: 'usr_bench', asset: 'USDC', amount: 100, tx_hash: `0x${'5f'.repeat(32)}` },
+};
 
 /**
  * Deposits and the daily statement against bare transactions that write the same rows, in turns. The figures are ratios, since the machine does other
@@ -53,12 +64,16 @@ class Writes {
       )
     ).map(({ id }) => id);
     const transfers = this.context.get(TransferService);
+    const audit = this.context.get(AuditLog);
+    // As a running deployment does, beside both sides.
+    const chain = setInterval(() => void this.context.get(AuditChain).extend(), 1_000);
     const deposit = async (writer: number): Promise<string> => {
       const userId = userIds[writer % userIds.length]!;
       const txHash = `0x${randomBytes(32).toString('hex')}`;
-      return (
-        await transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null })
-      ).id;
+      const { id } = await audit.record(ACT, () =>
+        transfers.deposit({ userId, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null }),
+      );
+      return id;
     };
     const source = await deposit(0);
     say(`${(await this.roundTrips(() => deposit(0))).toString().padStart(8)} round trips a deposit`);
@@ -76,6 +91,8 @@ class Writes {
           `${(((await this.logged()) - before) / 2 / WRITERS / DEPOSITS_EACH / 1024).toFixed(1).padStart(8)} KiB of the log a deposit`,
         );
     }
+    clearInterval(chain);
+    await this.context.get(AuditChain).extend();
     ratio(`deposits of ${WRITERS} writers`, ours, bare, WRITERS * DEPOSITS_EACH);
   }
 
@@ -116,6 +133,8 @@ class Writes {
         );
     }
     asking.release();
+    const longest = Math.max(...ours.map((took) => took.seconds));
+    say(`${longest.toFixed(1).padStart(8)} s at most for the statement of a day, of ${entries} entries`);
     for (const [into, took] of Object.entries(bare))
       for (const [name, of] of [
         ['clock', ({ seconds: own }: Took) => own],
@@ -127,6 +146,30 @@ class Writes {
           took.map(of),
           entries,
         );
+  }
+
+  /** The verifier from the first entry on, and then from its checkpoint after another day, as it runs each night. */
+  async verify(): Promise<void> {
+    const clock = this.context.get(Clock);
+    const asking = await this.bare.connect();
+    for (const isFull of [true, false]) {
+      if (!isFull) {
+        clock.now = () => new Date(Math.floor(Date.now() / DAY_MS + ROUNDS + 1) * DAY_MS + 60_000);
+        await this.context.get(MarketService).tick();
+        await this.context.get(StatementService).postDue(BASE_MARKET);
+      }
+      const from = performance.now();
+      const { result, cpu } = await cpuOf(asking, () =>
+        this.context.get(LedgerChecks).run(isFull, ({ subject, problem }) => say(`${subject}: ${problem}`)),
+      );
+      if (result.differences > 0) throw new Error(`${result.differences} differences.`);
+      const each = (seconds: number): string => ((seconds / result.entries) * 1e6).toFixed(1);
+      const wall = (performance.now() - from) / 1_000;
+      say(
+        `${each(wall).padStart(8)} µs an entry, CPU: process ${each(cpu.process)}, database ${each(cpu.database)}: ${isFull ? 'verify --full' : 'the nightly verification of a day'}, ${wall.toFixed(1)} s for ${result.entries} entries`,
+      );
+    }
+    asking.release();
   }
 
   /** Tables for the bare statements: one without rows, and one with those that the month of a moment has before it. */
@@ -176,6 +219,11 @@ class Writes {
         id: `'evt' || substr($3, 4, 20) || substr(md5(random()::text), 1, 7)`,
         fanned_out: 'true',
       }),
+      await again('audit_entries', 'subjects @> ARRAY[$1]', {
+        id: `'aud' || substr($3, 4)`,
+        subjects: 'ARRAY[$2]',
+      }),
+      `INSERT INTO audit_queue VALUES ('aud' || substr($3, 4))`,
       `UPDATE book_shares SET shares = shares + 1, positions = positions + 1 WHERE ${books} AND vault_id = '${vaultId}'`,
       `UPDATE book_totals SET deposited = deposited + 1, deposits = deposits + 1, opened = opened + 1 WHERE ${books}`,
       `UPDATE book_points SET principal = principal + 1 WHERE ${books}`,
@@ -259,8 +307,10 @@ await withDatabase(async (url) => {
     await seed(settings, { ...SIZE, now: new Date() }, (_, work) => work());
     const writes = new Writes(context, url, settings.database.schema);
     try {
-      await writes.deposits();
       await writes.day();
+      await writes.verify();
+      // Last: the bare copies of a deposit are in no books that the verifier would accept.
+      await writes.deposits();
     } finally {
       await writes.close();
     }

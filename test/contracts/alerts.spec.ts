@@ -66,8 +66,8 @@ describe('partner contract: alerts', () => {
     // So many partners with funds in the vault that telling them takes two transactions.
     await app.database.query(
       schemaOf('partner'),
-      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, '{}', now(), now() FROM generate_series(1, ${OTHERS}) AS n`,
+      `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, 0, '{}', now(), now() FROM generate_series(1, ${OTHERS}) AS n`,
     );
     await app.database.query(
       schemaOf('partner'),

@@ -192,7 +192,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(hold.alternatives.find(({ chosen }: any) => chosen)).toMatchObject({
       vault_id: AAVE,
       action: 'hold',
-      gates: ['active', 'fresh', 'index', 'outflow'].map((gate) =>
+      gates: ['active', 'fresh', 'index', 'outflow', 'liquidity', 'quarantine'].map((gate) =>
         expect.objectContaining({ gate, passed: true }),
       ),
     });
@@ -221,10 +221,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(alternatives.map(({ action }: any) => action)).toContain('hold');
     const [best] = alternatives;
     expect(best).toMatchObject({ vault_id: COMPOUND, chosen: true });
-    expect(best.gates).toHaveLength(14);
+    expect(best.gates).toHaveLength(20);
     expect(best.gates.every(({ passed }: any) => passed)).toBe(true);
     expect(expected_uplift.apy_delta).toBe(best.delta);
-    expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 20) / 365, 3);
+    expect(expected_uplift.amount).toBeCloseTo((inputs.amount * best.delta * 7) / 365, 3);
     expect(expected_uplift.cost).toBe(2);
     expect(expected_uplift.npv).toBeCloseTo(expected_uplift.amount - 2, 6);
     expect(move.outcome).toBeNull();
@@ -254,7 +254,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
       realised: expect.any(Number),
       at: expect.any(String),
     });
-    expect(Date.parse(outcome.at) - Date.parse(snapshot_hour)).toBe(20 * 24 * HOUR_MS);
+    expect(Date.parse(outcome.at) - Date.parse(snapshot_hour)).toBe(7 * 24 * HOUR_MS);
     expect(outcome.promised).toBeGreaterThan(expected_uplift.cost);
     // Only one day of the horizon was observed: the gain is a day at 12 % over a day at 6 %, less the cost.
     const realised = 50_000 * (1.12 ** (24 / 8_760) - 1.06 ** (24 / 8_760)) - 2;

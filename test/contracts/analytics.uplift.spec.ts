@@ -46,7 +46,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the uplift', (contr
     const { object, data } = await read(own, 'uplift');
     expect(object).toBe(contract === 'partner' ? 'object' : 'uplift');
     const parts = contract === 'partner' ? ['realized', 'projected'] : ['baselines'];
-    expect(Object.keys(data).sort()).toEqual(['as_of', 'asset', 'positions', ...parts].sort());
+    expect(Object.keys(data).sort()).toEqual(['as_of', 'asset', 'from', 'positions', ...parts].sort());
   });
 
   it('is nothing where nothing was deposited', async () => {

@@ -51,6 +51,7 @@ export const DIFFERENCES: readonly Difference[] = [
   ...['GET /positions/{id}', 'POST /positions', 'POST /positions/{id}/withdrawals'].map((one) =>
     lookedUp(one, 'answer.data'),
   ),
+  lookedUp('POST /positions', 'answer|1.data[]'),
   ...['GET /settlements', 'POST /settlements/{id}/resolve'].map((operation) => ({
     operation,
     what: ['only in partner'],

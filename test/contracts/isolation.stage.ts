@@ -255,8 +255,8 @@ export class Stage {
     const now = this.app.application.get(Clock).now();
     const entries = [1, 2, 3].map(() => newId('event', now));
     await this.sql(
-      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
-       SELECT moved.id, $3, 'rebalance', user_id, position_id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, decision_id
+      `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
+       SELECT moved.id, $3, $3, 'rebalance', partner_id, user_id, position_id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, decision_id
          FROM unnest($1::text[]) AS moved(id), ledger_entries WHERE position_id = $2 AND type = 'deposit'`,
       [entries, positionId, now],
     );

@@ -6,6 +6,11 @@ import { expectRefused, TIME } from '../support/fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
+const TRANSFER = {
+  tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  chain: 'ethereum',
+  explorer_url: expect.stringMatching(/^https:\/\/etherscan\.io\/tx\/0x[0-9a-f]{64}$/),
+};
 /** Fields of an entry in a deployment that reads no chain. */
 const UNCHECKED = {
   id: expect.stringMatching(/^set_[0-9a-hjkmnp-tv-z]{26}$/),
@@ -14,6 +19,7 @@ const UNCHECKED = {
   block: null,
   checked_at: null,
   resolution: null,
+  ...TRANSFER,
 };
 const micro = (units: number): number => Math.round(units * 1e6);
 
@@ -62,6 +68,11 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       expect(entry).toEqual({
         id: expect.stringMatching(/^evt_[0-9a-hjkmnp-tv-z]{26}$/),
         object: 'ledger_entry',
+        recorded_at: expect.any(String),
+        fee: expect.any(Number),
+        partner_revenue: expect.any(Number),
+        carried_loss: expect.any(Number),
+        amount_exact: null,
         user_id: user,
         position_id: position.id,
         asset: 'USDC',
@@ -73,6 +84,9 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         note: expect.any(String),
         decision_id: entry.type === 'deposit' ? expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/) : null,
         at: TIME,
+        ...(contract === 'partner' && entry.type !== 'yield_accrual'
+          ? TRANSFER
+          : { tx_hash: null, chain: null, explorer_url: null }),
         ...(contract === 'partner' && { settlement: entry.type === 'yield_accrual' ? null : UNCHECKED }),
       });
     }
@@ -152,13 +166,13 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     // Rows as the router, and a vault with a loss, would have written them.
     await market.app.database.query(
       contract === 'partner' ? 'live' : 'sandbox',
-      `INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
+      `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
                                    fee_bps, share_bps, revenue_place, decision_id)
-       SELECT id, at + interval '1 second', 'yield_accrual', user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
+       SELECT id, at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
               share_index, NULL, 1000, 4000, 1, NULL
          FROM ledger_entries WHERE position_id = $1
        UNION ALL
-       SELECT id, at + interval '2 seconds', 'rebalance', user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
+       SELECT id, at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
               share_index, NULL, NULL, 2, 'dec_01kaabcdefghjkmnpqrstvwxyz'
          FROM ledger_entries WHERE position_id = $1`,
       [id],

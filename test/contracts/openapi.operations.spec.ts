@@ -80,7 +80,9 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
         expect([at, response.description.length > 5, shown]).toEqual([at, true, true]);
         expect(document.resolved(response.headers['X-Request-Id']).required).toBe(true);
         if (Number(status) >= 400) expect(schema.$ref).toBe('#/components/schemas/ErrorEnvelope');
-        else expect(schema.required.slice(0, 2)).toEqual(['object', 'data']);
+        else
+          for (const { required } of schema.oneOf ?? [schema])
+            expect(required.slice(0, 2)).toEqual(['object', 'data']);
       }
     }
   });

@@ -46,8 +46,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: lists', (contract) 
       // Ten rows a millisecond, in the past, every third disabled.
       await app.database.query(
         schemaOf(contract),
-        `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at, disabled_at)
-         SELECT 'ptn_01k0000000000000000000' || lpad(n::text, 4, '0'), 'Row ' || n, status, 4000, '{}', at, at,
+        `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at, disabled_at)
+         SELECT 'ptn_01k0000000000000000000' || lpad(n::text, 4, '0'), 'Row ' || n, status, 1000, 4000, '{}', at, at,
                 CASE status WHEN 'disabled' THEN at END
            FROM generate_series(1, ${ROWS}) AS n,
                 LATERAL (SELECT timestamptz '2025-01-01T00:00:00.5Z' + n / 10 * interval '1 millisecond' AS at,

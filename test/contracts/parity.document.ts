@@ -48,8 +48,11 @@ function flatten(document: PublishedDocument, node: any, at: string, lines: Map<
     );
   }
   if (items) flatten(document, items, `${at}[]`, lines);
-  for (const [index, one] of [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].entries())
+  for (const [index, one] of [...(anyOf ?? []), ...(allOf ?? [])].entries())
     flatten(document, one, `${at}|${index}`, lines);
+  // The first of an answer's forms is what it usually is.
+  for (const [index, one] of (oneOf ?? []).entries())
+    flatten(document, one, index === 0 ? at : `${at}|${index}`, lines);
 }
 
 const neutral = (text: string): string =>

@@ -9,7 +9,7 @@ import { listed } from '../support/catalogue.js';
 import { Conformance } from '../support/conformance.js';
 import { schemaOf } from '../support/database.js';
 import { expectError } from '../support/expected-error.js';
-import { startMarket, type TestMarket } from '../support/market.js';
+import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 
 const SHORT = ({ signals }: Constants): void => {
@@ -69,6 +69,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
       `SELECT (SELECT count(*) FROM decisions) AS decisions, (SELECT count(*) FROM positions) AS positions, (SELECT count(*) FROM events) AS events,
               (SELECT count(*) FROM idempotency_claims) AS claims`,
     );
+  const settled = (): object => (contract === 'partner' ? { tx_hash: newTxHash() } : {});
   const hour = async (): Promise<void> => {
     await market.advance();
     await market.app.application.get(HourlyCycle).run();
@@ -76,6 +77,9 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
 
   it('a preview is the decision that a deposit right after it gets, whatever the amount and the policy, and stores nothing', async () => {
     const { to_vault_id: best } = await preview(100);
+    const large = { asset: 'USDC', amount: 40_000_000, split: true };
+    const spread: any[] = await checked('POST', '/positions/preview', large);
+    expect(new Set(spread.map(({ to_vault_id: id }) => id)).size).toBeGreaterThan(1);
     const policies = [
       {},
       { allowed_vaults: vaults.map(({ id }) => id).filter((id) => id !== best) },
@@ -162,7 +166,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     const from = positions[0]!.vault_id;
     expect(positions.map(({ vault_id }) => vault_id)).toEqual([from, from, from]);
     const { api } = partner;
-    const rest = vaults.map(({ id }) => id).filter((id) => id !== from);
+    // Of the low tier, where three positions may be together.
+    const rest = vaults.filter(({ id, riskTier }) => id !== from && riskTier === 'low').map(({ id }) => id);
     await checked('PUT', '/partner/policy', { ...OPEN, allowed_vaults: rest }, api);
     const to = (await preview(14_000, api)).to_vault_id;
     await hour();
@@ -227,6 +232,62 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     ).rejects.toThrow();
   });
 
+  it('limits on exposure narrow those of the service, within bounds that replace them; what is left out stays', async () => {
+    const partner = await createPartner(market.app.admin);
+    const { api } = partner;
+    const { venue } = market.app.settings.vaults[0]!;
+    const bound = (limits: object): Promise<any> =>
+      checked('PUT', `/partners/${partner.id}/policy`, { ...OPEN, ...limits }, market.app.admin);
+    const services = { low: 1, medium: 0.5, high: 0.2 };
+    const none = await checked('GET', '/partner/policy', undefined, api);
+    expect(none).toMatchObject({
+      max_vault_exposure: {},
+      in_force: { max_vault_exposure: services, max_tier_exposure: { high: 0.25 }, max_venue_exposure: {} },
+    });
+    const limits = {
+      max_vault_exposure: { medium: 0.4 },
+      max_tier_exposure: { high: 0 },
+      max_venue_exposure: { [venue]: 0.3 },
+    };
+    const limited = await checked('PUT', '/partner/policy', { ...OPEN, ...limits }, api);
+    expect(limited).toMatchObject({
+      ...limits,
+      version: 1,
+      in_force: { ...limits, max_vault_exposure: { ...services, medium: 0.4 } },
+    });
+    expect(limited.digest).not.toBe(none.digest);
+    expect(await checked('PUT', '/partner/policy', OPEN, api)).toEqual(limited);
+    const cleared = await checked('PUT', '/partner/policy', { ...OPEN, max_venue_exposure: null }, api);
+    expect(cleared).toMatchObject({ ...limits, max_venue_exposure: {} });
+    const wider = await bound({ max_vault_exposure: { medium: 0.8, high: 0.1 } });
+    expect(wider.in_force.max_vault_exposure).toEqual({ ...services, medium: 0.4, high: 0.1 });
+    const own = { ...OPEN, max_vault_exposure: { medium: 0.8 } };
+    expect((await checked('PUT', '/partner/policy', own, api)).in_force.max_vault_exposure.medium).toBe(0.8);
+    for (const [field, value, most] of [
+      ['max_vault_exposure', { high: 0.15 }, '0.1'],
+      ['max_tier_exposure', { high: 0.3 }, '0.25'],
+    ] as const) {
+      const refused = await api.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 422, 'policy_out_of_bounds');
+      expect(refused.body.error.details).toEqual([
+        { field: `${field}.high`, message: expect.stringContaining(most) },
+      ]);
+    }
+    for (const [field, value] of [
+      ['max_vault_exposure', { medium: 1.1 }],
+      ['max_vault_exposure', { middle: 0.5 }],
+      ['max_vault_exposure', 0.5],
+      ['max_tier_exposure', { high: '0.1' }],
+      ['max_tier_exposure', [0.1]],
+      ['max_venue_exposure', { Nowhere: 0.5 }],
+      ['max_venue_exposure', { [venue]: -0.1 }],
+    ] as const) {
+      const refused = await api.put('/partner/policy', { ...OPEN, [field]: value });
+      expectError(refused, 400, 'validation_failed');
+      expect(refused.body.error.details[0].field).toBe(field);
+    }
+  });
+
   it('bounds of an administrator take precedence: a wider policy is refused with the bound, and an existing one is narrowed', async () => {
     const [one, other] = vaults.map(({ id }) => id) as [string, string];
     await policy({ allowed_vaults: [one, other], max_risk_tier: 'high', min_gain: 0.001 });
@@ -258,5 +319,48 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
       expectError(await api.put(`/partners/${market.partner.id}/policy`, OPEN), 403, 'insufficient_scope');
     for (const api of [market.protocol, market.reader, market.app.admin])
       expectError(await api.put('/partner/policy', OPEN), 403, 'partner_key_required');
+  });
+
+  it('a split deposit is up to eight positions that share it, each routed after the one before, as its preview says', async () => {
+    const api = contract === 'partner' ? market.protocol : own;
+    const amount = 7_999_999.000001;
+    const split = (body: object, headers = {}) =>
+      api.post(
+        '/positions',
+        { user_id: user, asset: 'USDC', amount, split: true, ...settled(), ...body },
+        headers,
+      );
+    const told = await checked('POST', '/positions/preview', { asset: 'USDC', amount, split: true });
+    const once = { 'idempotency-key': `split ${contract}` };
+    const transfer = settled();
+    const answer = await split(transfer, once);
+    conformance.check('POST', '/positions', answer);
+    expect([answer.status, answer.body.object, answer.body.meta]).toEqual([201, 'list', { has_more: false }]);
+    const positions: any[] = answer.body.data;
+    expect(positions.map(({ principal }) => principal)).toEqual([
+      ...Array(1).fill(999_999.875001),
+      ...Array(7).fill(999_999.875),
+    ]);
+    expect(new Set(positions.map(({ deposit_id }) => deposit_id)).size).toBe(1);
+    expect(positions[0].deposit_id).toMatch(/^dep_/);
+    const decisions = [];
+    for (const position of positions) decisions.push(await decisionOf(position));
+    expect(told).toEqual(decisions.map(foreseen));
+    expect(positions.map(({ vault_id }) => vault_id)).toEqual(told.map((one: any) => one.to_vault_id));
+    const events = await market.app.database.query<{ id: string }>(
+      schemaOf(contract),
+      `SELECT envelope->'data'->>'id' AS id FROM events WHERE type = 'position.opened' AND envelope->'data'->>'deposit_id' = $1 ORDER BY 1`,
+      [positions[0].deposit_id],
+    );
+    expect(events.map(({ id }) => id)).toEqual(positions.map(({ id }) => id));
+    const again = await split(transfer, once);
+    expect([again.headers.get('idempotency-replayed'), again.text]).toEqual(['true', answer.text]);
+    const small = (await split({ amount: 1.9 })).body.data;
+    expect(small.map(({ principal }: any) => principal)).toEqual([1.9]);
+    expect((await split({ split: false })).body).toMatchObject({
+      object: 'position',
+      data: { deposit_id: null },
+    });
+    expectError(await split({ split: 'yes' }), 400, 'validation_failed');
   });
 });

@@ -64,6 +64,7 @@ describe('partner contract: a position from its deposit to its end', () => {
         object: 'position',
         user_id: user,
         asset: 'USDC',
+        deposit_id: null,
         vault_id: AAVE,
         origin_vault_id: AAVE,
         status: 'active',

@@ -263,7 +263,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     const history = async (query = ''): Promise<any[]> => (await read(`history${query}`)).points;
     const rowOf = (rows: any[], asset: string): any => rows.find((row) => row.asset === asset);
 
-    it('are what the reports say at that moment, to the digit; written once, with the daily statement', async () => {
+    it('are what the reports say of the midnight, to the micro-unit, whenever they are written; written once', async () => {
       expect(await history()).toEqual([]);
       const { application } = market.app;
       await application.get(StatementService).postDue(BASE_MARKET);
@@ -271,15 +271,20 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       // Two processes write the closings at once.
       await Promise.all([closings.write(BASE_MARKET), closings.write(BASE_MARKET)]);
       const rows = await history();
-      const reports = await all(own.api);
+      const midnight = new Date(Math.floor(market.now().getTime() / DAY_MS) * DAY_MS).toISOString();
+      const reports = Object.fromEntries(
+        await Promise.all(
+          REPORTS.map(async (report) => [report, await read(`${report}?as_of=${midnight}`)] as const),
+        ),
+      ) as Record<Report, any>;
       const day = new Date(Math.floor(market.now().getTime() / DAY_MS - 1) * DAY_MS).toISOString();
       const used = assets.filter((asset) => rowOf(reports.deposits.assets, asset).count > 0);
       expect(rows.map(({ at, asset }) => [at, asset])).toEqual(used.map((asset) => [day, asset]));
       for (const row of rows) {
         const of = (report: Report): any => rowOf(reports[report].assets, row.asset);
-        const uplift = await upliftOf(row.asset);
+        const uplift = await upliftOf(row.asset, midnight);
         expect(row).toMatchObject({
-          as_of: reports.summary.as_of,
+          as_of: midnight,
           net_tvl: of('summary').net_tvl,
           deposits: of('deposits').amount,
           withdrawals: of('withdrawals').amount,
@@ -317,7 +322,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       const other = await createPartner(market.app.admin);
       expect((await read('history', other.api)).points).toEqual([]);
       await expect(
-        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET net_tvl = 0'),
+        market.app.database.query(schemaOf(contract), 'UPDATE daily_closings SET deposits = 0'),
       ).rejects.toThrow('append-only');
     });
 
@@ -326,7 +331,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       await market.app.database.query(
         schemaOf(contract),
         `INSERT INTO daily_closings
-         SELECT $1, asset, day, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+         SELECT $1, asset, day, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
            FROM generate_series(timestamptz '2021-01-01Z', timestamptz '2024-01-01Z', interval '1 day') AS day, unnest($2::text[]) AS asset
           WHERE (day, asset) <> ('2021-01-01Z', $3)`,
         [id, assets, assets[0]],
@@ -342,8 +347,8 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       expect(first.data.points.length + rest.data.points.length).toBe(2 * 1096 - 1);
     });
 
-    const upliftOf = async (asset: string): Promise<any> => {
-      const { data } = (await own.api.get(`/analytics/uplift?asset=${asset}`)).body;
+    const upliftOf = async (asset: string, to: string): Promise<any> => {
+      const { data } = (await own.api.get(`/analytics/uplift?asset=${asset}&to=${to}`)).body;
       return (data.baselines?.lending ?? data).realized;
     };
   });

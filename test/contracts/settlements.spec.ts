@@ -130,7 +130,11 @@ describe('partner contract: settlements', () => {
     const hash = await sent(100);
     const raw = await anvil.rpc('eth_getRawTransactionByHash', hash);
     const { id, settlement } = await deposited(100, hash);
-    const unknown = { block: null, checked_at: null, resolution: null };
+    const explorer_url = `https://etherscan.io/tx/${hash}`;
+    const unknown = {
+      ...{ block: null, checked_at: null, resolution: null },
+      ...{ tx_hash: hash, chain: 'ethereum', explorer_url },
+    };
     expect(settlement).toEqual({
       id: expect.stringMatching(/^set_/),
       status: 'unchecked',
@@ -339,6 +343,35 @@ describe('partner contract: settlements', () => {
     expect(again.id).not.toBe(id);
     expect(await settlementOf(again.id)).toMatchObject({ status: 'confirmed' });
     expectError(await deposit(90_000, hash, { user_id: holder }), 409, 'settlement_already_recorded');
+    await expectVerified();
+  });
+
+  it('of a split deposit is of all its positions: one amount to find, one void that takes all of them back', async () => {
+    const split = async (amount: number, hash: string): Promise<any[]> =>
+      dataOf(await deposit(amount, hash, { split: true }), 201);
+    const right = await split(800, await sent(800));
+    const hash = await sent(700);
+    const wrong = await split(800, hash);
+    await checkFinal();
+    for (const { id } of right) expect(await settlementOf(id)).toMatchObject({ status: 'confirmed' });
+    const [first, last] = [wrong[0], wrong.at(-1)];
+    const [reported] = await settlementsOf(last.id);
+    expect(reported).toMatchObject({
+      position_id: first.id,
+      deposit_id: last.deposit_id,
+      amount: 800,
+      found_amount: 700,
+    });
+    expectError(await withdraw(last.id, newTxHash(), 1), 409, 'settlement_unresolved');
+    await expectVerified();
+    expect(dataOf(await resolve(reported.id, 'void'), 200)).toMatchObject({ resolution: 'void' });
+    for (const { id } of wrong)
+      expect(await positionOf(id)).toMatchObject({ status: 'closed', principal: 0 });
+    const entries = await ledgerOf(user);
+    expect(entries.filter(({ settlement }) => settlement?.id === reported.id)).toHaveLength(8);
+    await expectVerified();
+    expect(await split(700, hash)).toHaveLength(8);
+    expect((await withdraw(right[0].id, newTxHash())).status).toBe(201);
     await expectVerified();
   });
 

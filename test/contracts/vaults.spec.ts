@@ -66,12 +66,17 @@ describe('vaults and the hourly tick', () => {
     if (entry.feed.kind !== 'defillama' || !entry.feed.apr) throw new Error('the catalogue changed');
     AAVE.pool = entry.feed.pool;
     yields.pools = json(answerOf([row({ pool: AAVE.pool, apyBase: 10, tvlUsd: 1_000_000.5 })]));
+    yields.lending = json(
+      JSON.stringify([{ pool: AAVE.pool, totalSupplyUsd: 6_000_000, totalBorrowUsd: 4_999_999.5 }]),
+    );
     const { hours } = await settled(1);
     expect(hours).toBe(1);
     const seen = await vault(AAVE.id);
     expect(seen.apy).toBeCloseTo(0.10517029, 8);
     expect(seen).toMatchObject({
       tvl: 1_000_000.5,
+      assets: 6_000_000,
+      liquidity: 1_000_000.5,
       observed_at: addHours(start, 1).toISOString(),
       stale: false,
     });

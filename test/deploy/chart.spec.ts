@@ -124,7 +124,7 @@ describe('the values of the Helm chart', () => {
       ([, plain, listed]) => plain ?? listed!,
     );
     expect(set).toContain('OTEL_SERVICE_NAME');
-    expect(set).toContain('DATABASE_REPLICA_URL');
+    expect(set).toContain('RPC_URL_ETHEREUM');
     const own = new Set([...taken, ...set, ...LEFT_OUT]);
     for (const name of OF_THE_SDK) expect(own.delete(name)).toBe(true);
     expect(taken.filter((name: string) => set.includes(name))).toEqual([]);

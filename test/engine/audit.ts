@@ -115,6 +115,20 @@ SELECT format('revenue of %s in %s: %s in all, its sums come to %s of a base of 
                FROM ledger_entries WHERE revenue_place IS NOT NULL GROUP BY 1, 2) AS e USING (user_id, asset)
  WHERE a.total_fee <> s.fee OR NOT coalesce(s.exact, true) OR s.base > coalesce(e.gained, 0)
 UNION ALL
+SELECT format('revenue of %s in %s: %s, its entries say %s', a.user_id, a.asset, ROW(a.total_fee, a.total_partner, a.carried_loss), e.sums)
+  FROM revenue_accounts a
+ CROSS JOIN LATERAL (SELECT ROW(coalesce(sum(fee), 0), coalesce(sum(partner_revenue), 0), coalesce(sum(carried_loss), 0)) AS sums
+                       FROM ledger_entries WHERE user_id = a.user_id AND asset = a.asset) AS e
+ WHERE ROW(a.total_fee, a.total_partner, a.carried_loss) <> e.sums
+UNION ALL
+SELECT format('entry %s: settled after one that is dated later, or has a later id', id)
+  FROM (SELECT id, at, lag((at, id)) OVER (PARTITION BY user_id, asset ORDER BY revenue_place) AS before FROM ledger_entries WHERE revenue_place IS NOT NULL) AS e
+ WHERE (at, id) < before
+UNION ALL
+SELECT format('entry %s: booked at %s after one of %s', id, recorded_at, before)
+  FROM (SELECT id, recorded_at, lag(recorded_at) OVER (PARTITION BY partner_id ORDER BY id) AS before FROM ledger_entries) AS e
+ WHERE recorded_at < before
+UNION ALL
 SELECT format('transfer %s: recorded without its entry, or entered without its record', coalesce(s.tx_hash, e.tx_hash))
   FROM settlements s FULL JOIN (SELECT tx_hash, position_id FROM ledger_entries WHERE tx_hash IS NOT NULL) e USING (tx_hash, position_id)
  WHERE s.tx_hash IS NULL OR e.tx_hash IS NULL`;

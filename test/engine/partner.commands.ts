@@ -6,8 +6,9 @@ export const partnerCommands = [
     'revenue share',
     fc.record({ one, bps: fc.integer({ min: 0, max: 10_000 }) }),
     async (world, given) => {
-      await world.setShare(world.partner(given.one), given.bps);
-      return [];
+      const partner = world.partner(given.one);
+      await world.setShare(partner, given.bps);
+      return [partner];
     },
   ),
   step(

@@ -90,7 +90,6 @@ describe("the last observed yield is a ledger entry's apy", () => {
       { type: 'deposit', apy: 0.05 },
       { type: 'yield_accrual', apy: 0.05 },
       { type: 'yield_accrual', apy: 0.05 },
-      { type: 'rebalance', apy: 0 },
     ]);
   });
 

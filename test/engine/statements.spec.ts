@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { recordOf } from '../../src/domain/kernel/store/column.js';
 import { statements } from '../../src/domain/kernel/store/statement.js';
 import { Engine, newTxHash } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
@@ -64,9 +66,9 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       expect(await costs(() => engine.withdraw(positions[0]!, UNIT, newTxHash()))).toEqual([
         'START TRANSACTION',
         'positions.lock_position',
+        'positions.lock_revenue',
         'markets.look',
         'settlements.record',
-        'positions.lock_revenue',
         'positions.save',
         'webhooks.insert_events',
         'jobs.enqueue',
@@ -79,7 +81,7 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       expect(await hourOfDay(false)).toHaveLength(27);
     });
 
-    it('the end of a day: 23 more', async () => {
+    it('the end of a day: 26 more', async () => {
       const statement = (await hourOfDay(true)).slice(12, -13);
       expect(statement).toEqual([
         'statements.find_newest',
@@ -90,15 +92,15 @@ describe('what an operation costs in statements, with 1 position and with 60', (
         ...['statements.post', 'statements.add_to_books', 'statements.advance', 'COMMIT'],
         // The last pass finds no position left to post.
         ...['START TRANSACTION', 'statements.lock', 'statements.join_by_index', 'COMMIT'],
-        // The closings: the present figures of the reports, for all partners.
-        ...['closings.find_due', 'START TRANSACTION', 'closings.lock', 'markets.look'],
+        // The closings: the books as the day ended, of twenty partners at once.
+        ...['closings.find_due', 'markets.look', 'closings.find_partners'],
         ...[
-          'closings.find_partners',
+          'START TRANSACTION',
+          'closings.lock_ledgers',
           'reporting.find_books_of',
-          'closings.insert',
-          'closings.close',
-          'COMMIT',
+          'ledger.find_changed_since',
         ],
+        ...['closings.insert', 'closings.insert_books', 'COMMIT', 'closings.close', 'closings.find_due'],
       ]);
     });
   });
@@ -171,6 +173,31 @@ describe('the plan of every statement, made for any values', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('leaves no entity that differs from its table in types, nulls or keys, or cannot be inserted', async () => {
+    expect.hasAssertions();
+    for (const { target, tableName, columns } of engine.context.get(DataSource).entityMetadatas) {
+      const types = recordOf(target as new () => Record<string, unknown>);
+      const declared = columns.map((column) => ({
+        name: column.databaseName,
+        type: types[column.propertyName]?.type,
+        nullable: column.isNullable,
+        key: column.isPrimary,
+      }));
+      const actual = await engine.sql<(typeof declared)[number] & { optional: boolean }>(
+        `SELECT attname AS name, format_type(atttypid, NULL) AS type, NOT attnotnull AS nullable, NOT attnotnull OR atthasdef OR attidentity <> '' AS optional,
+                EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND indisprimary AND attnum = ANY (indkey)) AS key
+           FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [tableName],
+      );
+      const known = new Set(declared.map(({ name }) => name));
+      const wanted = actual.filter(({ name, optional }) => known.has(name) || !optional);
+      expect({ tableName, columns: new Set(declared) }).toEqual({
+        tableName,
+        columns: new Set(wanted.map(({ optional: _optional, ...column }) => column)),
+      });
+    }
+  });
+
   it('reads no whole table that grows with positions', async () => {
     const growing = /^(positions|ledger_entries_2026_0[12]|decisions|settlements|users|snapshots)$/;
     const reading: string[] = [];
@@ -195,9 +222,9 @@ describe('the plan of every statement, made for any values', () => {
 const SEED = `
 SET session_replication_role = replica;
 SELECT prepare_ledger('2026-01-15');
-INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-SELECT 'ptn_' || n, 'P', 'active', 4000, '{}', '2026-01-01', '2026-01-01' FROM generate_series(1, 50) AS n;
-INSERT INTO partner_terms SELECT id, created_at, revenue_share_bps FROM partners ON CONFLICT DO NOTHING;
+INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+SELECT 'ptn_' || n, 'P', 'active', 1000, 4000, '{}', '2026-01-01', '2026-01-01' FROM generate_series(1, 50) AS n;
+INSERT INTO partner_terms SELECT id, created_at, performance_fee_bps, revenue_share_bps FROM partners ON CONFLICT DO NOTHING;
 INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
 SELECT 'usr_' || n, 'ptn_' || n % 50 + 1, 'seed:' || n, 'U', '{}', 'active', '2026-01-01', '2026-01-01' FROM generate_series(1, 5000) AS n;
 INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, origin_vault_id, lending_vault_id, slot, shares, lending_shares, hold_shares,
@@ -208,8 +235,9 @@ SELECT 'pos_' || lpad(n::text, 8, '0'), 'base', 'ptn_' || n % 50 + 1, 'usr_' || 
        0, 0, 0, 0, 0, 0, 0, opened, opened, CASE WHEN n % 4 = 0 THEN timestamptz '2026-02-20' END, '2026-02-20'
   FROM generate_series(1, 20000) AS n, LATERAL (SELECT timestamptz '2026-01-01' + n * interval '2 minutes 30 seconds' AS opened) AS o;
 INSERT INTO revenue_accounts (user_id, asset, partner_id) SELECT 'usr_' || n, 'USDC', 'ptn_' || n % 50 + 1 FROM generate_series(1, 5000) AS n;
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
-SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '62 seconds', 'deposit', 'usr_' || n % 5000 + 1,
+INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, lending_index, hold_index, decision_id, tx_hash)
+SELECT 'evt_' || lpad(n::text, 8, '0'), timestamptz '2026-01-01' + n * interval '62 seconds', timestamptz '2026-01-01' + n * interval '62 seconds', 'deposit',
+       'ptn_' || (n % 5000 + 1) % 50 + 1, 'usr_' || n % 5000 + 1,
        'pos_' || lpad((n % 20000 + 1)::text, 8, '0'), 'USDC', 'vlt_1', 10, 0, 0.05, 1, 1, 1, 'dec_' || lpad((n % 20000)::text, 8, '0'), null
   FROM generate_series(1, 80000) AS n;
 INSERT INTO decisions (id, market_id, partner_id, kind, asset, positions, hour, record, at)

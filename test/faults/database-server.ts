@@ -5,13 +5,13 @@ import { chmod, chown, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Client } from 'pg';
-import { CLUSTER_USER, prepareCluster, readPassword } from '../../src/database/embedded/cluster.folder.js';
 import {
-  chooseAccount,
-  type PostgresAccount,
-  serverEnvironment,
-} from '../../src/database/embedded/postgres.account.js';
-import { readyBinaries } from '../../src/database/embedded/postgres.binaries.js';
+  CLUSTER_USER,
+  findPostgres,
+  passwordOf,
+  prepareCluster,
+  type Postgres,
+} from '../../src/database/embedded/cluster.js';
 import { databaseUrl, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/replica.js';
 import { until } from '../support/until.js';
@@ -47,7 +47,7 @@ export class DatabaseServer {
     readonly url: string,
     private readonly root: string,
     private readonly data: string,
-    private readonly account: PostgresAccount,
+    private readonly postgres: Postgres,
     private readonly options: ServerOptions,
   ) {
     this.guard.unref();
@@ -57,13 +57,13 @@ export class DatabaseServer {
   static async start(options: ServerOptions = {}): Promise<DatabaseServer> {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-server-'));
     await chmod(root, 0o711);
-    const account = await chooseAccount(root, await readyBinaries(root));
-    const data = options.standbyOf
-      ? await options.standbyOf.backUp(root, account)
-      : await prepareCluster(root, account, false);
-    const password = options.standbyOf ? new URL(options.standbyOf.url).password : await readPassword(root);
+    const postgres = await findPostgres(root);
+    const data = join(root, 'data');
+    if (options.standbyOf) await options.standbyOf.backUp(data, postgres);
+    else await prepareCluster(root, postgres, false);
+    const password = await passwordOf(data);
     const url = `postgres://${CLUSTER_USER}:${password}@127.0.0.1:${await freePort()}/postgres`;
-    const server = new DatabaseServer(url, root, data, account, options);
+    const server = new DatabaseServer(url, root, data, postgres, options);
     await mkdir(server.folder, { mode: 0o777 });
     await chmod(server.folder, 0o777);
     await server.start();
@@ -82,7 +82,7 @@ export class DatabaseServer {
 
   /** Starts the server again, and waits until it accepts connections. */
   async start(): Promise<void> {
-    const { account, data, options, root } = this;
+    const { postgres, data, options, root } = this;
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -96,13 +96,11 @@ export class DatabaseServer {
       ...options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const plain = [...account.prefix, join(account.native, 'bin', 'postgres'), '-D', data, ...flags];
+    const plain = postgres.command('postgres', '-D', data, ...flags);
     const [command, ...args] = options.wrap?.(plain, this.folder) ?? plain;
     const output = openSync(join(root, 'server.log'), 'a');
     const child = spawn(command!, args, {
-      ...account.ids,
-      cwd: '/',
-      env: serverEnvironment(),
+      ...postgres.options,
       stdio: ['ignore', output, output],
       ...SERVES,
     });
@@ -166,11 +164,9 @@ export class DatabaseServer {
 
   /**
    * Makes a base backup without pg_basebackup, which the embedded binaries do not include.
-   * @param root folder of the copy's server
-   * @returns folder of the copy, which its server starts as a standby
+   * @param data folder of the copy, which its server starts as a standby
    */
-  private async backUp(root: string, { owner }: PostgresAccount): Promise<string> {
-    const data = join(root, 'data');
+  private async backUp(data: string, { owner }: Postgres): Promise<void> {
     const session = new Client({ connectionString: this.url });
     await session.connect();
     await session.query(`SELECT pg_backup_start('standby', true)`);
@@ -189,7 +185,6 @@ export class DatabaseServer {
     await chmod(data, 0o700);
     const names = owner ? await readdir(data, { recursive: true }) : [];
     for (const name of ['', ...names]) if (owner) await chown(join(data, name), owner.uid, owner.gid);
-    return data;
   }
 
   private async takesConnections(): Promise<boolean> {

@@ -182,13 +182,15 @@ describe('a database that cannot do what it is asked', () => {
     });
     try {
       await during(`${set} = on`, `${set} = off`, async () => {
-        expect(await readiness()).toEqual([503, { ...READY, status: 'degraded', degraded: 'read_only' }]);
+        await until(async () => (await readiness())[1].degraded === 'read_only');
+        expect(await readiness()).toMatchObject([503, { status: 'degraded' }]);
         expect(await (await fetch(`${app.url}/status`)).text()).toContain(
           'refused: the database is read-only',
         );
         await until(async () => (await readiness(worker.url))[1].degraded === 'read_only', 20_000);
         expect((await readiness(worker.url))[0]).toBe(503);
       });
+      await until(async () => (await readiness())[1].worker === 'running', 20_000);
       expect(await readiness()).toEqual([200, READY]);
       await until(async () => (await readiness(worker.url))[0] === 200, 20_000);
     } finally {

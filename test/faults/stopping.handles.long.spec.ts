@@ -49,7 +49,6 @@ describe('a stop', () => {
         PORT: String(port),
         MANAGEMENT_PORT: String(managementPort),
         DATABASE_URL: database.url,
-        DATABASE_REPLICA_URL: database.url,
         SECRETS_KEY: Buffer.alloc(32).toString('base64'),
         BOOTSTRAP_ADMIN_KEY: adminKey,
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -17,6 +17,9 @@ const HARMLESS: Record<string, (world: World) => fc.Arbitrary<unknown>> = {
   max_risk_tier: () => fc.constant('high'),
   min_gain: () => fc.integer({ min: 0, max: 1_000 }).map((n) => n / 1_000),
   paused: () => fc.constant(false),
+  max_vault_exposure: () => fc.constant({ medium: 0.5 }),
+  max_tier_exposure: () => fc.constant({ high: 0.25 }),
+  max_venue_exposure: () => fc.constantFrom(null, {}),
 };
 
 const DAY_MS = 86_400_000;

@@ -91,7 +91,14 @@ describe('yields from the chain', () => {
       pool = opinion.pool;
       return {
         ...vault,
-        feed: { kind: 'chain', standard: 'erc4626', address: shares.address, reserve: null, opinion },
+        feed: {
+          kind: 'chain',
+          standard: 'erc4626',
+          address: shares.address,
+          reserve: null,
+          holder: null,
+          opinion,
+        },
       };
     });
 

@@ -32,6 +32,47 @@ describe('partner contract: a move that is reported', () => {
     );
   const hourOfMarket = (): Date => new Date(Math.floor(stage.market.now().getTime() / HOUR_MS) * HOUR_MS);
 
+  it('of one hour between the same two vaults is a batch: taken and reported as one, its amount shared by value', async () => {
+    const [one, other] = [await stage.party(), await stage.party()];
+    const ids = [
+      (await stage.deposit(one.user, 60_000)).id,
+      (await stage.deposit(other.user, 33_333.333333)).id,
+    ];
+    stage.see(0.05, 0.12);
+    const first = await stage.untilOrdered(one.partner);
+    const [second] = await stage.openOf(other.partner);
+    expect(first.batch_id).toMatch(/^bat_/);
+    expect(second.batch_id).toBe(first.batch_id);
+    const path = `/moves/${second.id}`;
+    const taken = await stage.done(`${path}/taken`, { batch: true });
+    expect(taken.map(({ id, status }: any) => [id, status])).toEqual(
+      [first.id, second.id].toSorted().map((id) => [id, 'redeeming']),
+    );
+    const worth = await valueOf(...ids);
+    const paid = { tx_hash: newTxHash(), amount: (worth - 1_000_001) / 1e6, batch: true };
+    const redeemed = await stage.done(`${path}/redeemed`, paid);
+    const sum = (moves: any[], of: (move: any) => number): number =>
+      moves.reduce((all, move) => all + micro(of(move)), 0);
+    expect(sum(redeemed, ({ redeemed: report }) => report.amount)).toBe(worth - 1_000_001);
+    expect(sum(redeemed, ({ cost }) => cost)).toBe(1_000_001);
+    expect(micro(redeemed[0].cost) / micro(redeemed[1].cost)).toBeCloseTo(
+      redeemed[0].amount / redeemed[1].amount,
+      4,
+    );
+    expect(await valueOf(...ids)).toBe(worth - 1_000_001);
+    expect(await stage.done(`${path}/redeemed`, paid)).toEqual(redeemed);
+    stage.market.pass(1);
+    const arrived = { ...paid, tx_hash: newTxHash() };
+    for (const move of await stage.done(`/moves/${first.id}/settled`, arrived))
+      expect(move).toMatchObject({
+        status: 'settled',
+        to_vault_id: B,
+        settled: { tx_hash: arrived.tx_hash },
+      });
+    expect(await valueOf(...ids)).toBe(worth - 1_000_001);
+    expectError(await stage.post(`${path}/taken`, { batch: true }), 409, 'move_not_open');
+  });
+
   it('is a decision to move until its funds have arrived', async () => {
     const { partner, move } = await stage.ordered();
     const path = '/analytics/decisions?kind=rebalance';

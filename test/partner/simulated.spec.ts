@@ -64,7 +64,7 @@ describe('the live contract on simulated yields', () => {
         'live',
         'SELECT (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM users) AS users',
       );
-    await app.database.query('live', 'UPDATE vault_states SET simulated = NULL, simulated_size = NULL');
+    await app.database.query('live', 'UPDATE vault_states SET simulated = NULL');
     const before = await written();
     await expect(prepare(app.settings, {})).rejects.toThrow(
       /YIELDS is simulated, and this database holds live yields of 12 vaults/,

@@ -189,6 +189,8 @@ const ROUTING = {
   minGainMultiple: 1,
   minPromiseMultiple: 0,
   minNetGain: 0n,
+  maxVaultExposure: { low: 1, medium: 1, high: 1 },
+  maxTierExposure: { low: 1, medium: 1, high: 1 },
 };
 
 const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
@@ -208,8 +210,9 @@ const catalogueOf = ({ constants, vaults }: Settings): Vault[] => [
       exitDelayHours: 0,
       dilution: 'none',
       lendingBaseline: lending,
+      gas: null,
       returnHalfLifeHours: null,
-      feed: { kind: 'defillama', pool: poolOf(name), apr: false },
+      feed: { kind: 'defillama', pool: poolOf(name), apr: false, tvl: 'liquidity' },
     };
   }),
   ...vaults.filter(isIdle),

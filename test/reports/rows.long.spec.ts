@@ -41,8 +41,8 @@ WITH made AS (
   SELECT 'dec' || substr(id, 4), market_id, partner_id, 'route', asset, user_id, id, 1, vault_id, date_trunc('hour', opened_at), '${RECORD}', opened_at
     FROM positions
 )
-INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
-SELECT 'evt_moved' || substr(id, 4), opened_at, 'rebalance', user_id, id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, 'dec' || substr(id, 4)
+INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
+SELECT 'evt_moved' || substr(id, 4), opened_at, opened_at, 'rebalance', partner_id, user_id, id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, 'dec' || substr(id, 4)
   FROM positions`;
 
 /** Market data of 30 days: a blended point for each asset and hour, signals, regimes. */

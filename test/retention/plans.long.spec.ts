@@ -43,8 +43,8 @@ describe('a batch reads what it removes and little else', () => {
     app = await startFreshApp('sandbox');
     asked = { sql: (text, values) => app.database.query('sandbox', text, values) };
     const partners = await asked.sql<{ id: string }>(
-      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, '{}', now(), now() FROM generate_series(1, $1::int) AS n RETURNING id`,
+      `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), n::text, 'active', 0, 0, '{}', now(), now() FROM generate_series(1, $1::int) AS n RETURNING id`,
       [OTHERS],
     );
     const ids = partners.map(({ id }) => id);

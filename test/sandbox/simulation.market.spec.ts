@@ -10,10 +10,10 @@ import { Account, startSandboxAt } from './account.js';
 const DAYS = 24;
 const LENDING = 'vlt_harbor_lend_usdc';
 /** With this seed, the lending vault is the best one for USDC at that hour. */
-const HOLDS_LENDING = 'q16';
+const HOLDS_LENDING = 'seed-31';
 const RISKIEST = 'vlt_summit_usdc';
 /** With this seed, the vault of the highest risk is the best one. */
-const HOLDS_RISKIEST = 'q8';
+const HOLDS_RISKIEST = 'ninth';
 
 /** Scenarios produce every regime, and every null, on purpose. */
 describe('scenarios', () => {
@@ -160,14 +160,14 @@ describe('scenarios', () => {
     const account = await Account.open(app, HOLDS_RISKIEST);
     const { id, vault_id, value } = await account.deposit(1_000);
     expect(vault_id).toBe(RISKIEST);
-    const { id: safe } = await account.deposit(1_000, 'USDT');
+    const { id: safe, vault_id: other } = await account.deposit(1_000, 'USDT');
     await account.bend('loss');
     await account.advance(1);
     const after = await account.read(`/positions/${id}`);
     // The funds that leave pay the cost.
     expect((after.value + after.costs) / value).toBeCloseTo(0.95, 4);
     expect(after.yield).toBeCloseTo(after.value - 1_000, 6);
-    const { vault_id: other, value: untouched } = await account.read(`/positions/${safe}`);
+    const { value: untouched } = await account.read(`/positions/${safe}`);
     expect(untouched > 999).toBe(other !== 'vlt_summit_usdt');
     await account.advance(24);
     const entries = await account.list(`/users/${account.userId}/ledger`);
@@ -184,6 +184,22 @@ describe('scenarios', () => {
     expect(later.value).toBeGreaterThan(after.value);
     const { principal } = await account.withdraw(id);
     expect(principal).toBeCloseTo(1_000 - later.value, 6);
+  });
+
+  it('failing: the vault of the highest risk empties at a yield of more than 30 %, and loses 40 % after a week', async () => {
+    const account = await Account.open(app, 'first');
+    const riskiest = async () => (await account.list('/vaults')).find(({ id }) => id === RISKIEST);
+    const { assets } = await riskiest();
+    await account.bend('failing');
+    await account.advance(168);
+    const before = await riskiest();
+    expect(before).toMatchObject({ apy: 0.3431, liquidity: 0 });
+    expect(before.assets / assets).toBeCloseTo(0.15, 5);
+    await account.advance(1);
+    const { points } = await account.read(`/vaults/${RISKIEST}/history`);
+    const [last, lost] = points.slice(-2);
+    expect(lost.index / last.index).toBeCloseTo(0.6, 3);
+    expect(lost).toMatchObject({ liquidity: 0, apy: 0.3431 });
   });
 
   it('run: 70 % of the TVL of the vault of the highest risk leave within 12 hours; what is held in it leaves within two hours of the half being gone, with a decision, an event and an alert', async () => {

@@ -97,7 +97,7 @@ describe('a call', () => {
   it('ends after its retries with the last answer, and within its total time', async () => {
     server.script(refused(503, 'service_unavailable'));
     expect(await failureOf(client().readPartnerTvl())).toMatchObject({ status: 503, attempts: 4 });
-    expect(await failureOf(client().readPartnerTvl({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
+    expect(await failureOf(client().readPartnerTvl({}, { maxRetries: 0 }))).toMatchObject({ attempts: 1 });
     // A wait that would exceed the total time is not begun.
     const short = client({ retryDelayMs: 60_000, maxRetryDelayMs: 60_000, totalTimeoutMs: 5_000 });
     expect(await failureOf(short.readPartnerTvl())).toMatchObject({ status: 503, attempts: 1 });
@@ -124,8 +124,8 @@ describe('a call', () => {
       aborted.abort(reason);
       return 'silence';
     });
-    expect(await failureOf(client().readPartnerTvl({ signal: aborted.signal }))).toBe(reason);
-    expect(await failureOf(client().readPartnerTvl({ signal: aborted.signal }))).toBe(reason);
+    expect(await failureOf(client().readPartnerTvl({}, { signal: aborted.signal }))).toBe(reason);
+    expect(await failureOf(client().readPartnerTvl({}, { signal: aborted.signal }))).toBe(reason);
     expect(server.asked).toHaveLength(1);
     const waiting = new AbortController();
     server.script(refused(503, 'service_unavailable'));
@@ -134,7 +134,7 @@ describe('a call', () => {
       maxRetryDelayMs: 60_000,
       onRetry: () => waiting.abort(reason),
     });
-    expect(await failureOf(slow.readPartnerTvl({ signal: waiting.signal }))).toBe(reason);
+    expect(await failureOf(slow.readPartnerTvl({}, { signal: waiting.signal }))).toBe(reason);
   });
 
   it('tells a server that is not there from one that refuses', async () => {

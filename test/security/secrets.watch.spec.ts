@@ -116,6 +116,8 @@ describe('what a deployment of a test writes', () => {
     expect(found.map(({ secret, place }) => `${secret} in ${place}`).sort()).toEqual([
       'a credential in the log of a partner deployment',
       'a secret in live.api_keys.label',
+      // The label, as what was created.
+      'a secret in live.audit_entries.after',
       'an API key in an answer 200 to GET /keys?limit=1',
     ]);
     expect(new Set(found.map(({ file }) => file))).toEqual(new Set(['test/security/secrets.watch.spec.ts']));

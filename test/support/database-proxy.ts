@@ -90,11 +90,6 @@ export class DatabaseProxy {
     for (const link of this.links) link.lost = true;
   }
 
-  /** Answers the next message on each open connection with a reset, as a restarted machine does that does not know the connection. */
-  strand(): void {
-    for (const link of this.links) link.stranded = true;
-  }
-
   /** Accepts every connection and byte, and passes nothing on. */
   silence(): void {
     this.silent = true;
@@ -163,7 +158,6 @@ interface Rules {
 /** One connection through the proxy. */
 class Link {
   lost = false;
-  stranded = false;
 
   constructor(
     private readonly near: Socket,
@@ -224,10 +218,6 @@ class Link {
 
   /** @returns whether the application's message passes */
   private judge(chunk: Buffer): boolean {
-    if (this.stranded) {
-      this.reset();
-      return false;
-    }
     const message = chunk.toString('latin1');
     const doom = this.rules.doomOf(this, message);
     if (!doom || !isDue(doom, message)) return true;

@@ -44,6 +44,8 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
       }
     );
   };
+  /** One record, where an answer may also be a list. */
+  const singleOf = (schema: any): any => schema.oneOf?.[0] ?? schema;
   const successOf = ({ responses }: any): any => responses[200] ?? responses[201];
   return Object.entries<any>(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
@@ -60,7 +62,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
         body: shallow(operation.requestBody?.content['application/json'].schema),
-        data: shallow(successOf(operation).content['application/json'].schema.properties.data),
+        data: shallow(singleOf(successOf(operation).content['application/json'].schema).properties.data),
       };
     }),
   );

@@ -197,7 +197,7 @@ export class Engine {
       const sight = this.sights[id];
       if (!sight) return [];
       const { apy, tvl = DEFAULT_TVL } = sight;
-      return [[id, { apy, tvl, observedAt: this.now }]];
+      return [[id, { apy, tvl, assets: tvl, liquidity: tvl, observedAt: this.now }]];
     });
     return new Map(seen);
   }

@@ -6,10 +6,12 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export const USDC_POOL = 'aa70268e-4b52-42bf-a116-608b370f9501';
 
-/** A loopback server in place of the DefiLlama yields API; it counts requests. */
+/** A loopback server in place of the DefiLlama yields API; it counts requests, but for those of `/lendBorrow`, which come beside others. */
 export class LlamaServer {
   /** Answers `/pools`. */
   pools: Handler = json(answerOf([row()]));
+  /** Answers `/lendBorrow`. */
+  lending: Handler = json('[]');
   /** Answers everything else. */
   chart: Handler = status(404);
   /** Requests as `GET /pools`, in order. */
@@ -19,6 +21,7 @@ export class LlamaServer {
 
   private constructor() {
     this.server = createServer((request, response) => {
+      if (request.url?.endsWith('/lendBorrow')) return this.lending(request, response);
       this.asked.push(`${request.method} ${request.url}`);
       (request.url === '/pools' ? this.pools : this.chart)(request, response);
     });

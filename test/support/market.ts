@@ -110,6 +110,9 @@ export class TestMarket {
       poolRow(vault, this.yields.get(vault.id) ?? null),
     );
     this.feed.pools = json(answerOf(rows));
+    // Nothing is lent out, so that the TVL is both the deposits and the liquidity.
+    const deposits = rows.map(({ pool, tvlUsd }) => ({ pool, totalSupplyUsd: tvlUsd, totalBorrowUsd: 0 }));
+    this.feed.lending = json(JSON.stringify(deposits));
   }
 
   /** Advances the clock, with a tick at each hour. */

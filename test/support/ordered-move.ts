@@ -67,7 +67,14 @@ export async function orderMove(
     fromVaultId: position!.vaultId,
     toVaultId: target,
   };
-  const decision: NewDecision = { ...route, id: log.newId(at), userId: null, positionId: null, record, at };
+  const decision: NewDecision = {
+    ...route,
+    id: log.newId(at),
+    userId: null,
+    positionId: null,
+    record,
+    at,
+  };
   const { id: decisionId, marketId, partnerId } = decision;
   const order = {
     decisionId,
@@ -80,7 +87,7 @@ export async function orderMove(
   };
   await application.get(Store).transaction(async () => {
     await log.add([decision]);
-    await application.get(OrderBook).add([{ ...order, promised: null, at }]);
+    await application.get(OrderBook).add([{ ...order, batchId: null, promised: null, at }]);
   });
   const [made] = await database.query<{ id: string }>(
     LIVE,

@@ -6,8 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe } from '@jest/globals';
-import { chooseAccount, serverEnvironment } from '../../src/database/embedded/postgres.account.js';
-import { readyBinaries } from '../../src/database/embedded/postgres.binaries.js';
+import { findPostgres } from '../../src/database/embedded/cluster.js';
 import { freePort } from './replica.js';
 import { until } from './until.js';
 import { SERVES } from './child-environment.js';
@@ -79,7 +78,7 @@ export class Pooler {
     const root = mkdtempSync(join(process.env[SCRATCH] ?? tmpdir(), 'vaultline-pooler-'));
     await chmod(root, 0o711);
     // PgBouncer refuses to run as root, as PostgreSQL does.
-    const { prefix, ids, owner } = await chooseAccount(root, await readyBinaries(root));
+    const { command, options, owner } = await findPostgres(root);
     const { hostname, port: serverPort, username, password } = new URL(serverUrl);
     const port = await freePort();
     const write = async (name: string, lines: readonly string[]): Promise<string> => {
@@ -103,11 +102,9 @@ export class Pooler {
       `auth_file = ${users}`,
       ...(keepsNamed(path) ? [`max_prepared_statements = ${statements === 'named' ? 200 : 0}`] : []),
     ]);
-    const [command, ...args] = [...prefix, '/bin/sh', '-c', LEASHED, 'sh', path, configuration];
-    const child = spawn(command, args, {
-      ...ids,
-      cwd: '/',
-      env: serverEnvironment(),
+    const [shell, ...args] = command('/bin/sh', '-c', LEASHED, 'sh', path, configuration);
+    const child = spawn(shell, args, {
+      ...options,
       stdio: ['pipe', 'ignore', 'pipe'],
       ...SERVES,
     });

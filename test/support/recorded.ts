@@ -42,7 +42,7 @@ export const readingsOfAll = (recorded: readonly Recorded[], hours: number): Map
       vault.id,
       Array.from({ length: HISTORY_HOURS + hours + 1 }, (_, index) => {
         const at = index - HISTORY_HOURS;
-        return { at: addHours(BEGIN, at), apy: apy(at), price: null, assets, liquidity: null };
+        return { at: addHours(BEGIN, at), apy: apy(at), price: null, assets, liquidity: assets };
       }),
     ]),
   );

@@ -1,6 +1,19 @@
-import type { Candidate } from '../../src/domain/routing/allocation/gates.js';
+import { readConstants } from '../../src/config/constants.js';
+import type { Candidate, RoutingConstants } from '../../src/domain/routing/allocation/gates.js';
+
+import { routingConstants } from '../../src/domain/routing/allocation/routing-constants.js';
 
 const UNIT = 1_000_000n;
+
+/** Thresholds of tests of the rules, whatever the configuration asks for: a move has to earn 1.5 times its cost within 20 days. */
+export const THRESHOLDS: RoutingConstants = {
+  ...routingConstants(readConstants('partner').constants),
+  horizonDays: 20,
+  minimumGainMultiple: 1.5,
+  returnGainMultiple: 2,
+  maximumIndexLoss: 0.01,
+  exposure: { vault: { low: 1, medium: 1, high: 1 }, tier: { low: 1, medium: 1, high: 1 } },
+};
 
 /** Whole units as a string of micro-units. */
 export const units = (count: number): string => (BigInt(count) * UNIT).toString();
@@ -16,16 +29,25 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
   promisedApy: 0.06,
   lastingApy: null,
   promisedLastingApy: null,
-  tvl: units(1_000_000),
+  promisedShortApy: over.promisedApy === undefined ? 0.06 : over.promisedApy,
+  promisedShortLastingApy: over.promisedLastingApy ?? null,
+  tvl: null,
+  assets: units(1_000_000),
+  liquidity: units(1_000_000),
+  highLiquidity: null,
+  inflow: '0',
   dilution: 'none',
   indexChange: 0,
-  tvlChange: 0,
+  assetsChange: 0,
+  quarantineHours: null,
   capacity: null,
   held: '0',
   own: '0',
+  ours: over.held ?? '0',
   cost: units(2),
   exitDelayHours: 0,
   hoursSinceObserved: 0,
+  silentEverywhere: false,
   hoursSinceLeft: null,
   ...over,
 });

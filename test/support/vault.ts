@@ -11,6 +11,7 @@ export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({
   capacity: null,
   entryCost: 0n,
   exitCost: 0n,
+  gas: null,
   exitDelayHours: 0,
   dilution: 'none',
   lendingBaseline: false,

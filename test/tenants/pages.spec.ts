@@ -96,8 +96,8 @@ describe.each(eitherContract('partner'))('%s contract: a page of', (contract) =>
 
   it('partners whose metadata is as large as it may be, too', async () => {
     await query(
-      `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-       SELECT 'ptn_' || lpad(n::text, 26, '0'), 'Row', 'active', 0, jsonb_build_object('note', repeat('ü', 12000)), at, at
+      `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+       SELECT 'ptn_' || lpad(n::text, 26, '0'), 'Row', 'active', 0, 0, jsonb_build_object('note', repeat('ü', 12000)), at, at
          FROM generate_series(1, $1::int) AS n, LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 second' AS at) AS t`,
       [ROWS],
     );
@@ -148,8 +148,8 @@ describe('a page of decisions', () => {
                 at - interval '1 day' + n * interval '1 second'
            FROM decisions, generate_series(1, $2::int) AS n WHERE id = $1
          RETURNING id, at)
-       INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
-       SELECT 'evt' || substr(made.id, 4), made.at, 'rebalance', e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 0, 1, 1, made.id
+       INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
+       SELECT 'evt' || substr(made.id, 4), made.at, made.at, 'rebalance', e.partner_id, e.user_id, e.position_id, e.asset, e.vault_id, e.vault_id, 1, 0, 0, 1, 1, made.id
          FROM made, ledger_entries e WHERE e.decision_id = $1`,
       [decision.id, ROWS],
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LONE_KEYS, type LoneKey } from '../../src/cli/access-table.js';
+import { LONE_KEYS, type LoneKey } from '../../src/cli/openapi.js';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
 import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';

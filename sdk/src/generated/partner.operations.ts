@@ -61,6 +61,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** List alerts. */
   readonly listAlerts = this.calls.list('/alerts/events');
 
+  /** List changes. */
+  readonly listAudit = this.calls.list('/audit');
+
   /** List campaigns. */
   readonly listCampaigns = this.calls.list('/partners/{id}/campaigns');
 
@@ -75,6 +78,21 @@ export abstract class PartnerOperations extends Client<paths> {
 
   /** List moves. */
   readonly listMoves = this.calls.list('/moves');
+
+  /** List changes by your keys. */
+  readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** Read the journal. */
+  readonly listPartnerJournal = this.calls.list('/partner/journal');
+
+  /** Read the ledger. */
+  readonly listPartnerLedger = this.calls.list('/partner/ledger');
+
+  /** Read a statement by end-user. */
+  readonly listPartnerStatementUsers = this.calls.list('/partner/statements/{period}/users');
+
+  /** List statements. */
+  readonly listPartnerStatements = this.calls.list('/partner/statements');
 
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');
@@ -119,31 +137,34 @@ export abstract class PartnerOperations extends Client<paths> {
   readonly readMove = this.calls.read('/moves/{id}');
 
   /** Read deposits. */
-  readonly readPartnerDeposits = this.calls.read('/partner/deposits');
+  readonly readPartnerDeposits = this.calls.find('/partner/deposits');
 
   /** Read daily closings. */
   readonly readPartnerHistory = this.calls.find('/partner/history');
 
   /** Read points. */
-  readonly readPartnerPoints = this.calls.read('/partner/points');
+  readonly readPartnerPoints = this.calls.find('/partner/points');
 
   /** Read a partner's policy. */
   readonly readPartnerPolicy = this.calls.find('/partners/{id}/policy');
 
   /** Read the revenue share. */
-  readonly readPartnerRevenue = this.calls.read('/partner/revenue');
+  readonly readPartnerRevenue = this.calls.find('/partner/revenue');
+
+  /** Read a statement. */
+  readonly readPartnerStatement = this.calls.read('/partner/statements/{period}');
 
   /** Read the summary. */
-  readonly readPartnerSummary = this.calls.read('/partner/summary');
+  readonly readPartnerSummary = this.calls.find('/partner/summary');
 
   /** Read net TVL. */
-  readonly readPartnerTvl = this.calls.read('/partner/tvl');
+  readonly readPartnerTvl = this.calls.find('/partner/tvl');
 
   /** Read withdrawals. */
-  readonly readPartnerWithdrawals = this.calls.read('/partner/withdrawals');
+  readonly readPartnerWithdrawals = this.calls.find('/partner/withdrawals');
 
   /** Read yield. */
-  readonly readPartnerYield = this.calls.read('/partner/yield');
+  readonly readPartnerYield = this.calls.find('/partner/yield');
 
   /** Read an asset's yield history (alias). @deprecated */
   readonly readPartnerYieldHistory = this.calls.find('/partner/yield/history/{asset}');
@@ -194,7 +215,7 @@ export abstract class PartnerOperations extends Client<paths> {
   readonly rotateWebhookSecret = this.calls.create('/webhooks/{id}/secret/rotate');
 
   /** Take up a move. */
-  readonly takeMove = this.calls.act('/moves/{id}/taken');
+  readonly takeMove = this.calls.create('/moves/{id}/taken');
 
   /** Send a test event to a receiver of alerts. */
   readonly testAlertWebhook = this.calls.act('/alerts/webhooks/{id}/test');

@@ -64,6 +64,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** List alerts. */
   readonly listAlerts = this.calls.list('/alerts/events');
 
+  /** List changes. */
+  readonly listAudit = this.calls.list('/audit');
+
   /** List campaigns. */
   readonly listCampaigns = this.calls.list('/partners/{id}/campaigns');
 
@@ -75,6 +78,21 @@ export abstract class SandboxOperations extends Client<paths> {
 
   /** List API keys. */
   readonly listKeys = this.calls.list('/keys');
+
+  /** List changes by your keys. */
+  readonly listPartnerAudit = this.calls.list('/partner/audit');
+
+  /** Read the journal. */
+  readonly listPartnerJournal = this.calls.list('/partner/journal');
+
+  /** Read the ledger. */
+  readonly listPartnerLedger = this.calls.list('/partner/ledger');
+
+  /** Read a statement by end-user. */
+  readonly listPartnerStatementUsers = this.calls.list('/partner/statements/{period}/users');
+
+  /** List statements. */
+  readonly listPartnerStatements = this.calls.list('/partner/statements');
 
   /** List end-users. */
   readonly listPartnerUsers = this.calls.list('/partner/users');
@@ -113,31 +131,34 @@ export abstract class SandboxOperations extends Client<paths> {
   readonly readCurrentSession = this.calls.read('/sessions/current');
 
   /** Read deposits. */
-  readonly readPartnerDeposits = this.calls.read('/partner/deposits');
+  readonly readPartnerDeposits = this.calls.find('/partner/deposits');
 
   /** Read daily closings. */
   readonly readPartnerHistory = this.calls.find('/partner/history');
 
   /** Read points. */
-  readonly readPartnerPoints = this.calls.read('/partner/points');
+  readonly readPartnerPoints = this.calls.find('/partner/points');
 
   /** Read a partner's policy. */
   readonly readPartnerPolicy = this.calls.find('/partners/{id}/policy');
 
   /** Read the revenue share. */
-  readonly readPartnerRevenue = this.calls.read('/partner/revenue');
+  readonly readPartnerRevenue = this.calls.find('/partner/revenue');
+
+  /** Read a statement. */
+  readonly readPartnerStatement = this.calls.read('/partner/statements/{period}');
 
   /** Read the summary. */
-  readonly readPartnerSummary = this.calls.read('/partner/summary');
+  readonly readPartnerSummary = this.calls.find('/partner/summary');
 
   /** Read net TVL. */
-  readonly readPartnerTvl = this.calls.read('/partner/tvl');
+  readonly readPartnerTvl = this.calls.find('/partner/tvl');
 
   /** Read withdrawals. */
-  readonly readPartnerWithdrawals = this.calls.read('/partner/withdrawals');
+  readonly readPartnerWithdrawals = this.calls.find('/partner/withdrawals');
 
   /** Read yield. */
-  readonly readPartnerYield = this.calls.read('/partner/yield');
+  readonly readPartnerYield = this.calls.find('/partner/yield');
 
   /** Read an asset's yield history (alias). @deprecated */
   readonly readPartnerYieldHistory = this.calls.find('/partner/yield/history/{asset}');

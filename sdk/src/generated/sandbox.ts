@@ -205,6 +205,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it.
+     *
+     *     **Scope:** `keys:admin` or `partner:admin`.
+     */
+    get: operations['listAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/deployment': {
     parameters: {
       query?: never;
@@ -321,6 +343,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/partner/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List changes by your keys
+     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it. What administrators did is not listed.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerAudit'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/partner/deposits': {
     parameters: {
       query?: never;
@@ -357,6 +401,50 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/journal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the journal
+     * @description The entries of the ledger as debits and credits over six accounts. Each balances, and so does any sum of them.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerJournal'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/ledger': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the ledger
+     * @description All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerLedger'];
     put?: never;
     post?: never;
     delete?: never;
@@ -429,6 +517,72 @@ export interface paths {
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPartnerRevenue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List statements
+     * @description Months, or UTC days, with a closed day, newest first.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerStatements'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements/{period}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a statement
+     * @description A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['readPartnerStatement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/partner/statements/{period}/users': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a statement by end-user
+     * @description The same figures of each end-user, newest first: they sum to the statement.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    get: operations['listPartnerStatementUsers'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1039,7 +1193,7 @@ export interface paths {
     };
     /**
      * Read an end-user's ledger
-     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. Yield is posted before each movement, and at the end of each UTC day.
+     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none. Yield is posted before each movement, and at the end of each UTC day.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1778,6 +1932,134 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
     };
+    AssetStatement: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description What routing brought in the period, net of costs. */
+      uplift: components['schemas']['StatementUplift'];
+    };
+    AssetStatementFigures: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+      /**
+       * @description Asset that the row is of.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+    };
     AssetSummary: {
       /**
        * @description Deposited so far, in whole asset units. In `totals`: Stablecoins are added at par.
@@ -1913,6 +2195,114 @@ export interface components {
        */
       created_at: string;
     };
+    AuditActor: {
+      /**
+       * @description A key, a session of a key, a command of an operator, or the deployment itself.
+       * @example key
+       * @enum {string}
+       */
+      kind: 'key' | 'session' | 'cli' | 'system';
+      /**
+       * @description The key; null for a command.
+       * @example key_01kaabcdefghjkmnpqrstvwxyz
+       */
+      key_id: string | null;
+      /**
+       * @description The session; null where the key itself was used.
+       * @example ses_01kaabcdefghjkmnpqrstvwxyz
+       */
+      session_id: string | null;
+      /**
+       * @description Label of the key at that time.
+       * @example Reporting, production
+       */
+      label: string | null;
+      /**
+       * @description User of the operating system that ran the command.
+       * @example null
+       */
+      user: string | null;
+      /**
+       * @description Partner that the key is bound to.
+       * @example ptn_01kaabcdefghjkmnpqrstvwxyz
+       */
+      partner_id: string | null;
+    };
+    AuditEntryDto: {
+      /**
+       * @description Id of the entry.
+       * @example aud_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example audit_entry
+       * @enum {string}
+       */
+      object: 'audit_entry';
+      /**
+       * Format: date-time
+       * @description When the change was made. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /** @description Who made it. */
+      actor: components['schemas']['AuditActor'];
+      /**
+       * @description Address that the request came from; null for a command.
+       * @example 203.0.113.7
+       */
+      address: string | null;
+      /**
+       * @description `operationId` of the operation, or words of the command.
+       * @example updatePartner
+       */
+      operation: string;
+      /**
+       * @description Ids of the records that it concerns.
+       * @example [
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz"
+       *     ]
+       */
+      subjects: string[];
+      /**
+       * @description Fields that changed, by the id of their record, as they were; null where nothing was there.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4000
+       *       }
+       *     }
+       */
+      before: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.
+       * @example {
+       *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+       *         "revenue_share_bps": 4500
+       *       }
+       *     }
+       */
+      after: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Request that made it; null for a command.
+       * @example req_01kaabcdefghjkmnpqrstvwxyz
+       */
+      request_id: string | null;
+      /**
+       * @description Place of the entry in the chain; null within the first second.
+       * @example 1
+       */
+      number: number | null;
+      /**
+       * @description SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.
+       * @example 5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      hash: string | null;
+    };
     BaselineAmounts: {
       /**
        * @description Of the asset's lending vault, in whole asset units.
@@ -1939,11 +2329,11 @@ export interface components {
     };
     BendMarketRequest: {
       /**
-       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no jumps), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the TVL of that vault leaves within 12 hours).
+       * @description What the market does from the next hour on: `calm` (a quarter of the usual noise, no spikes), `rising` and `falling` (the regime says so within 8 days), `volatile` (a day of six times the noise), `outage` (the lending vaults' feeds are silent for 30 hours), `loss` (each asset's vault of the highest risk loses 5 % at once), `run` (70 % of the assets of that vault leave within 12 hours), `failing` (its assets leave over a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %).
        * @example rising
        * @enum {string}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run';
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing';
     };
     Campaign: {
       /**
@@ -2148,6 +2538,12 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @default 1000
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @default 4000
        * @example 4000
@@ -2186,6 +2582,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     CreateSessionInputDto: {
       /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
@@ -2314,6 +2716,8 @@ export interface components {
        */
       secret: string;
     };
+    /** @description The whole list, without pages, a million rows at most (RFC 4180): a header row, then a row for each record. Fields of a record within a record have its name before a dot (`settlement.status`); lists and free objects are JSON. Amounts have all six decimals, null is empty. A text that a spreadsheet would take for a formula has an apostrophe in front. */
+    Csv: string;
     Decision: {
       /**
        * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
@@ -2504,7 +2908,7 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history. At most 12 decimals.
+       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours. At most 12 decimals.
        * @example 0.0514
        */
       promised_apy: number | null;
@@ -2524,6 +2928,16 @@ export interface components {
        */
       tvl: number | null;
       /**
+       * @description All its deposits, in whole asset units; null: not known.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description What could be withdrawn of them, in whole asset units; null: not known.
+       * @example 92345678.12
+       */
+      liquidity: number | null;
+      /**
        * @description Most that this service may hold in it, in whole asset units; null: no bound.
        * @example 25000000
        */
@@ -2540,15 +2954,25 @@ export interface components {
        */
       index_change: number | null;
       /**
-       * @description Change of its TVL against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @description Change of its assets against their median of a week, as a fraction; null: not known. At most 12 decimals.
        * @example -0.012
        */
-      tvl_change: number | null;
+      assets_change: number | null;
+      /**
+       * @description Hours until it may take funds again after a loss; null: it is not in quarantine.
+       * @example null
+       */
+      quarantine_hours: number | null;
       /**
        * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
        * @example 2
        */
       cost: number;
+      /**
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @example 1.2
+       */
+      base_fee_gwei?: number;
       /**
        * @description Hours from leaving it until the funds can go elsewhere.
        * @example 0
@@ -2617,12 +3041,12 @@ export interface components {
        */
       return_gain_multiple: number;
       /**
-       * @description Least TVL of the target, in times the amount.
+       * @description Least size of the target, in times the amount.
        * @example 10
        */
-      min_tvl_multiple: number;
+      min_size_multiple: number;
       /**
-       * @description Most of the target's TVL that this service may hold, as a fraction. At most 12 decimals.
+       * @description Most of the target's size that this service may hold, as a fraction. At most 12 decimals.
        * @example 0.15
        */
       max_vault_share: number;
@@ -2633,18 +3057,38 @@ export interface components {
       max_gap_hours: number;
       /**
        * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
-       * @example 0.01
+       * @example 0.005
        */
       max_index_loss: number;
       /**
-       * @description Part of its TVL that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @description Part of its assets, of their median of a week, at whose loss funds leave, as a fraction. At most 12 decimals.
        * @example 0.5
        */
-      max_tvl_loss: number;
+      max_assets_loss: number;
+      /**
+       * @description The same loss, from which on none enter. At most 12 decimals.
+       * @example 0.3
+       */
+      max_thinning: number;
+      /**
+       * @description Most hours since the newest reading of a vault that funds enter.
+       * @example 3
+       */
+      max_reading_hours: number;
+      /**
+       * @description Part of the assets that is lent out, beyond which little liquidity is a reason to leave. At most 12 decimals.
+       * @example 0.97
+       */
+      max_utilisation: number;
+      /**
+       * @description Part that is lent out, beyond which a pool pays by what is left in it. At most 12 decimals.
+       * @example 0.9
+       */
+      kink: number;
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `tvl`: the vault's TVL in times the amount, at least; `share`: part of the vault's TVL that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: the same of its TVL; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost.
+       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -2653,10 +3097,16 @@ export interface components {
         | 'fresh'
         | 'history'
         | 'capacity'
-        | 'tvl'
+        | 'reading'
+        | 'size'
         | 'share'
         | 'index'
         | 'outflow'
+        | 'assets'
+        | 'liquidity'
+        | 'quarantine'
+        | 'exposure'
+        | 'exit'
         | 'step'
         | 'divergence'
         | 'policy'
@@ -3310,6 +3760,81 @@ export interface components {
        */
       npv: number | null;
     };
+    JournalAccounts: {
+      /**
+       * @description Assets in vaults, in whole asset units.
+       * @example 250
+       */
+      vaults: number;
+      /**
+       * @description What is owed to end-users.
+       * @example -250
+       */
+      end_users: number;
+      /**
+       * @description Costs of moves: taken from end-users and paid from vaults, so that nothing stays here.
+       * @example 0
+       */
+      costs_of_moves: number;
+      /**
+       * @description Fees that were settled and not yet received.
+       * @example 0
+       */
+      fees_receivable: number;
+      /**
+       * @description Fee income: the protocol's part.
+       * @example 0
+       */
+      fee_income: number;
+      /**
+       * @description The partner's part of fees.
+       * @example 0
+       */
+      owed_to_partner: number;
+    };
+    JournalEntry: {
+      /**
+       * @description Id of the ledger entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example journal_entry
+       * @enum {string}
+       */
+      object: 'journal_entry';
+      /**
+       * Format: date-time
+       * @description Its value date. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Asset of all amounts.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /** @description What it adds to each account, in whole asset units: above 0 a debit, below 0 a credit. They sum to 0. */
+      accounts: components['schemas']['JournalAccounts'];
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Yield of 0.412345 USDC accrued.
+       */
+      note: string;
+    };
     KeptEventDto: {
       /**
        * @description Id of the event: persist it, and treat a repeat as one.
@@ -3366,6 +3891,59 @@ export interface components {
       undelivered_to: string[];
       /** @description Its deliveries, as far as the delivery log still has them. */
       deliveries: components['schemas']['EventOutcome'][];
+    };
+    LimitedRules: {
+      /**
+       * @description Ids of the vaults that may hold funds; null: all.
+       * @example [
+       *       "vlt_harbor_lend_usdc"
+       *     ]
+       */
+      allowed_vaults: string[] | null;
+      /**
+       * @description Highest risk of a vault that may hold funds; null: any.
+       * @example medium
+       * @enum {string|null}
+       */
+      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      /**
+       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @example 0.005
+       */
+      min_gain: number | null;
+      /**
+       * @description Whether deposits wait in cash and positions stay.
+       * @example false
+       */
+      paused: boolean;
+      /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
     };
     /** @description Where a list goes on. */
     ListMeta: {
@@ -3436,6 +4014,11 @@ export interface components {
        */
       contact_email: string | null;
       /**
+       * @description Performance fee on yield, in basis points (0 to 10000).
+       * @example 1000
+       */
+      performance_fee_bps: number;
+      /**
        * @description Share of the performance fee, in basis points (0 to 10000).
        * @example 4000
        */
@@ -3477,7 +4060,7 @@ export interface components {
       at: string;
       /**
        * Format: date-time
-       * @description The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -3571,6 +4154,118 @@ export interface components {
       /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
       points: components['schemas']['PartnerClosing'][];
     };
+    PartnerLedgerEvent: {
+      /**
+       * @description Id of the entry.
+       * @example evt_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description Kind of this record.
+       * @example ledger_entry
+       * @enum {string}
+       */
+      object: 'ledger_entry';
+      /**
+       * @description End-user whose entry it is.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Position that it is about.
+       * @example pos_01kaabcdefghjkmnpqrstvwxyz
+       */
+      position_id: string;
+      /**
+       * @description Asset of the position.
+       * @example USDC
+       * @enum {string}
+       */
+      asset: 'USDC' | 'USDT';
+      /**
+       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @example deposit
+       * @enum {string}
+       */
+      type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+      /**
+       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @example 250
+       */
+      amount: number;
+      /**
+       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @example 0
+       */
+      cost: number;
+      /**
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
+       * @example 0.0523
+       */
+      apy: number;
+      /**
+       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @example vlt_harbor_lend_usdc
+       */
+      vault_id: string;
+      /**
+       * @description The entry in a sentence, for people.
+       * @example Deposited 250 USDC into vlt_harbor_lend_usdc.
+       */
+      note: string;
+      /**
+       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      decision_id: string | null;
+      /**
+       * Format: date-time
+       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @example 0.0412
+       */
+      fee: number;
+      /**
+       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @example 0.0164
+       */
+      partner_revenue: number;
+      /**
+       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description Hash of its transfer; null where nothing was transferred.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
+       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
+       * @example 9000000000.000001
+       */
+      amount_exact: string | null;
+    };
     PartnerPoints: {
       /**
        * Format: date-time
@@ -3611,6 +4306,34 @@ export interface components {
        */
       paused: boolean;
       /**
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
+       */
+      max_vault_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a tier of risk together.
+       * @example {
+       *       "high": 0.2
+       *     }
+       */
+      max_tier_exposure: {
+        [key: string]: number;
+      };
+      /**
+       * @description Largest part in all vaults of a venue together.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
+       */
+      max_venue_exposure: {
+        [key: string]: number;
+      };
+      /**
        * @description Kind of this record.
        * @example partner_policy
        * @enum {string}
@@ -3627,9 +4350,9 @@ export interface components {
        */
       digest: string;
       /** @description What an administrator asks for: nothing of the partner may be wider. */
-      bounds: components['schemas']['PolicyRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. */
-      in_force: components['schemas']['PolicyRules'];
+      bounds: components['schemas']['LimitedRules'];
+      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
        * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
@@ -3660,6 +4383,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -3719,6 +4447,40 @@ export interface components {
        * @example null
        */
       closed_at: string | null;
+    };
+    PartnerStatement: {
+      /**
+       * @description Kind of this record.
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed: what is closed never changes.
+       * @example true
+       */
+      closed: boolean;
+      /** @description A row an asset of the deployment. */
+      assets: components['schemas']['AssetStatement'][];
+      /** @description Over all assets; stablecoins are added at par. */
+      totals: components['schemas']['StatementFigures'];
     };
     PartnerSummary: {
       /**
@@ -3828,31 +4590,34 @@ export interface components {
        * @example false
        */
       paused: boolean;
-    };
-    PolicyRules: {
       /**
-       * @description Ids of the vaults that may hold funds; null: all.
-       * @example [
-       *       "vlt_harbor_lend_usdc"
-       *     ]
+       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "medium": 0.4,
+       *       "high": 0.1
+       *     }
        */
-      allowed_vaults: string[] | null;
+      max_vault_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description Highest risk of a vault that may hold funds; null: any.
-       * @example medium
-       * @enum {string|null}
+       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "high": 0.2
+       *     }
        */
-      max_risk_tier: 'low' | 'medium' | 'high' | null;
+      max_tier_exposure?: {
+        [key: string]: number;
+      } | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
-       * @example 0.005
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @example {
+       *       "Harbor Lend": 0.5
+       *     }
        */
-      min_gain: number | null;
-      /**
-       * @description Whether deposits wait in cash and positions stay.
-       * @example false
-       */
-      paused: boolean;
+      max_venue_exposure?: {
+        [key: string]: number;
+      } | null;
     };
     /** @description A position became active */
     PositionActiveEvent: {
@@ -3899,6 +4664,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -4021,6 +4791,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -4164,6 +4939,11 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
+      /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
@@ -4267,6 +5047,12 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /**
+       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @default false
+       * @example false
+       */
+      split?: boolean;
     };
     Regime: {
       /**
@@ -4714,7 +5500,7 @@ export interface components {
        * @example rising
        * @enum {string|null}
        */
-      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | null;
+      scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing' | null;
       /**
        * Format: date-time
        * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.
@@ -4734,6 +5520,105 @@ export interface components {
        * @description Send it as `from` for the points that follow. Absent where none do.
        */
       next_from?: string;
+    };
+    StatementFigures: {
+      /**
+       * @description What positions were worth at its beginning, in whole asset units.
+       * @example 1000
+       */
+      opening_value: number;
+      /**
+       * @description Deposited in it, in whole asset units, less what was voided.
+       * @example 500
+       */
+      deposits: number;
+      /**
+       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @example 200
+       */
+      withdrawals: number;
+      /**
+       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @example 4.2
+       */
+      yield: number;
+      /**
+       * @description What moves between vaults cost, in whole asset units.
+       * @example 0.2
+       */
+      costs: number;
+      /**
+       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @example 1304
+       */
+      closing_value: number;
+      /**
+       * @description Performance fee settled in it, in whole asset units.
+       * @example 0.4
+       */
+      performance_fee: number;
+      /**
+       * @description The partner's part of the fee, in whole asset units.
+       * @example 0.16
+       */
+      partner_revenue: number;
+      /**
+       * @description The protocol's part of the fee, in whole asset units.
+       * @example 0.24
+       */
+      protocol_revenue: number;
+      /**
+       * @description Losses carried forward at its end, in whole asset units.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
+       * @example 9000000000.000001
+       */
+      closing_value_exact: string | null;
+    };
+    StatementPeriod: {
+      /**
+       * @description Kind of this record.
+       * @example statement
+       * @enum {string}
+       */
+      object: 'statement';
+      /**
+       * @description The month or UTC day.
+       * @example 2026-01
+       */
+      period: string;
+      /**
+       * Format: date-time
+       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      from: string;
+      /**
+       * Format: date-time
+       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      to: string;
+      /**
+       * @description Whether all its days are closed: what is closed never changes.
+       * @example true
+       */
+      closed: boolean;
+    };
+    StatementUplift: {
+      /**
+       * @description Uplift of the period over the asset's lending vault, in whole asset units.
+       * @example 1.5
+       */
+      lending: number;
+      /**
+       * @description Uplift of the period over each position's first vault, in whole asset units.
+       * @example 0.5
+       */
+      hold: number;
     };
     StatusAlert: {
       /**
@@ -4910,6 +5795,11 @@ export interface components {
        */
       contact_email?: string | null;
       /**
+       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @example 1000
+       */
+      performance_fee_bps?: number;
+      /**
        * @description The partner's share of the performance fee, in basis points.
        * @example 4000
        */
@@ -5043,10 +5933,16 @@ export interface components {
     UpliftReport: {
       /**
        * Format: date-time
-       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of: now, or `to`. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
+      /**
+       * Format: date-time
+       * @description The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time. UTC, ISO 8601 with milliseconds.
+       * @example null
+       */
+      from: string | null;
       /**
        * @description The asset that was asked for; null: all.
        * @example USDC
@@ -5127,10 +6023,51 @@ export interface components {
       decision_id: string | null;
       /**
        * Format: date-time
-       * @description When it was posted. UTC, ISO 8601 with milliseconds.
+       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
+      /**
+       * Format: date-time
+       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      recorded_at: string;
+      /**
+       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @example 0.0412
+       */
+      fee: number;
+      /**
+       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @example 0.0164
+       */
+      partner_revenue: number;
+      /**
+       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @example 0
+       */
+      carried_loss: number;
+      /**
+       * @description Hash of its transfer; null where nothing was transferred.
+       * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
+       */
+      tx_hash: string | null;
+      /**
+       * @description Chain of that transaction; null where it is not known.
+       * @example null
+       */
+      chain: string | null;
+      /**
+       * @description Page that shows it to people; null where none is known of its chain.
+       * @example null
+       */
+      explorer_url: string | null;
+      /**
+       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
+       * @example 9000000000.000001
+       */
+      amount_exact: string | null;
     };
     UserRecord: {
       /**
@@ -5193,6 +6130,26 @@ export interface components {
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
+    };
+    UserStatement: {
+      /**
+       * @description Kind of this record.
+       * @example user_statement
+       * @enum {string}
+       */
+      object: 'user_statement';
+      /**
+       * @description The end-user.
+       * @example usr_01kaabcdefghjkmnpqrstvwxyz
+       */
+      user_id: string;
+      /**
+       * @description Your id of the end-user.
+       * @example acme:user-1042
+       */
+      external_id: string;
+      /** @description A row an asset with any entry until the end of the period. */
+      assets: components['schemas']['AssetStatementFigures'][];
     };
     Vault: {
       /**
@@ -5260,10 +6217,20 @@ export interface components {
        */
       apy_7d?: number | null;
       /**
-       * @description Last observed value held by everybody, in whole asset units; null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits of that observation, lent out or not; null where unknown.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
@@ -5309,10 +6276,20 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What everybody held there, in whole asset units; of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
        * @example 812345678.12
        */
       tvl: number | null;
+      /**
+       * @description All deposits, lent out or not, likewise.
+       * @example 812345678.12
+       */
+      assets: number | null;
+      /**
+       * @description Part of them that could be withdrawn at once, likewise.
+       * @example 152003211.4
+       */
+      liquidity: number | null;
       /**
        * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
        * @example 1.004321987654
@@ -5512,6 +6489,11 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
+      /**
+       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @example null
+       */
+      deposit_id: string | null;
       /**
        * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
@@ -6443,6 +7425,7 @@ export interface operations {
            *         ],
            *         "uplift": {
            *           "as_of": "2026-01-31T12:00:00.000Z",
+           *           "from": null,
            *           "asset": "USDC",
            *           "positions": 2,
            *           "baselines": {
@@ -6595,11 +7578,15 @@ export interface operations {
            *               "min_hours_in_vault": 6,
            *               "return_window_hours": 168,
            *               "return_gain_multiple": 3,
-           *               "min_tvl_multiple": 10,
+           *               "min_size_multiple": 10,
            *               "max_vault_share": 0.15,
            *               "max_gap_hours": 24,
-           *               "max_index_loss": 0.01,
-           *               "max_tvl_loss": 0.5
+           *               "max_index_loss": 0.005,
+           *               "max_assets_loss": 0.5,
+           *               "max_thinning": 0.3,
+           *               "max_reading_hours": 3,
+           *               "max_utilisation": 0.97,
+           *               "kink": 0.9
            *             },
            *             "policy": null,
            *             "candidates": [
@@ -6615,11 +7602,15 @@ export interface operations {
            *                 "lasting_apy": 0.0465,
            *                 "promised_lasting_apy": 0.0502,
            *                 "tvl": 812345678.12,
+           *                 "assets": 812345678.12,
+           *                 "liquidity": 92345678.12,
            *                 "capacity": 25000000,
            *                 "dilution": "pool",
            *                 "index_change": 0,
-           *                 "tvl_change": -0.012,
+           *                 "assets_change": -0.012,
+           *                 "quarantine_hours": null,
            *                 "cost": 2,
+           *                 "base_fee_gwei": 1.2,
            *                 "exit_delay_hours": 0,
            *                 "hours_since_observed": 0,
            *                 "hours_since_left": null
@@ -6920,6 +7911,10 @@ export interface operations {
         user_id?: string;
         /** @description Only this position of yours. */
         position_id?: string;
+        /** @description Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only what was brought before this moment. A date stands for its end. Default: now. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -6941,6 +7936,7 @@ export interface operations {
            *       "object": "uplift",
            *       "data": {
            *         "as_of": "2026-01-31T12:00:00.000Z",
+           *         "from": null,
            *         "asset": "USDC",
            *         "positions": 2,
            *         "baselines": {
@@ -7009,6 +8005,134 @@ export interface operations {
        * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
        *     - `partner_key_required`: The key is not bound to a partner.
        */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7699,9 +8823,143 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerAudit: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only changes made with this key, or a session of it. */
+        key_id?: string;
+        /** @description Only changes by this operation. */
+        operation?: string;
+        /** @description Only changes that concern the record with this id, also when it is gone. */
+        subject?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of entries. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "aud_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "audit_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "actor": {
+           *             "kind": "key",
+           *             "key_id": "key_01kaabcdefghjkmnpqrstvwxyz",
+           *             "session_id": "ses_01kaabcdefghjkmnpqrstvwxyz",
+           *             "label": "Reporting, production",
+           *             "user": null,
+           *             "partner_id": "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           },
+           *           "address": "203.0.113.7",
+           *           "operation": "updatePartner",
+           *           "subjects": [
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz"
+           *           ],
+           *           "before": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4000
+           *             }
+           *           },
+           *           "after": {
+           *             "ptn_01kaabcdefghjkmnpqrstvwxyz": {
+           *               "revenue_share_bps": 4500
+           *             }
+           *           },
+           *           "request_id": "req_01kaabcdefghjkmnpqrstvwxyz",
+           *           "number": 1,
+           *           "hash": "5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['AuditEntryDto'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerDeposits: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -7881,9 +9139,260 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listPartnerJournal: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
+        /** @description Only entries of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the journal. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "journal_entry",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "accounts": {
+           *             "vaults": 250,
+           *             "end_users": -250,
+           *             "costs_of_moves": 0,
+           *             "fees_receivable": 0,
+           *             "fee_income": 0,
+           *             "owed_to_partner": 0
+           *           },
+           *           "note": "Yield of 0.412345 USDC accrued."
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['JournalEntry'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerLedger: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
+        /** @description Only entries of this end-user. */
+        user_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the ledger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "id": "evt_01kaabcdefghjkmnpqrstvwxyz",
+           *           "object": "ledger_entry",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
+           *           "asset": "USDC",
+           *           "type": "deposit",
+           *           "amount": 250,
+           *           "cost": 0,
+           *           "apy": 0.0523,
+           *           "vault_id": "vlt_harbor_lend_usdc",
+           *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
+           *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "fee": 0.0412,
+           *           "partner_revenue": 0.0164,
+           *           "carried_loss": 0,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
+           *           "amount_exact": "9000000000.000001"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['PartnerLedgerEvent'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   readPartnerPoints: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -7988,6 +9497,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -7997,7 +9516,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8005,7 +9534,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -8079,7 +9618,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -8105,6 +9651,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -8114,7 +9670,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -8122,7 +9688,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -8187,7 +9763,10 @@ export interface operations {
   };
   readPartnerRevenue: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8272,9 +9851,319 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  readPartnerSummary: {
+  listPartnerStatements: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+        /** @description Months or UTC days. */
+        interval?: 'month' | 'day';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of periods. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "statement",
+           *           "period": "2026-01",
+           *           "from": "2026-01-31T12:00:00.000Z",
+           *           "to": "2026-01-31T12:00:00.000Z",
+           *           "closed": true
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['StatementPeriod'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerStatement: {
     parameters: {
       query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statement. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "statement",
+           *       "data": {
+           *         "object": "statement",
+           *         "period": "2026-01",
+           *         "from": "2026-01-31T12:00:00.000Z",
+           *         "to": "2026-01-31T12:00:00.000Z",
+           *         "closed": true,
+           *         "assets": [
+           *           {
+           *             "opening_value": 1000,
+           *             "deposits": 500,
+           *             "withdrawals": 200,
+           *             "yield": 4.2,
+           *             "costs": 0.2,
+           *             "closing_value": 1304,
+           *             "performance_fee": 0.4,
+           *             "partner_revenue": 0.16,
+           *             "protocol_revenue": 0.24,
+           *             "carried_loss": 0,
+           *             "closing_value_exact": "9000000000.000001",
+           *             "asset": "USDC",
+           *             "uplift": {
+           *               "lending": 1.5,
+           *               "hold": 0.5
+           *             }
+           *           }
+           *         ],
+           *         "totals": {
+           *           "opening_value": 1000,
+           *           "deposits": 500,
+           *           "withdrawals": 200,
+           *           "yield": 4.2,
+           *           "costs": 0.2,
+           *           "closing_value": 1304,
+           *           "performance_fee": 0.4,
+           *           "partner_revenue": 0.16,
+           *           "protocol_revenue": 0.24,
+           *           "carried_loss": 0,
+           *           "closing_value_exact": "9000000000.000001"
+           *         }
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'statement';
+            data: components['schemas']['PartnerStatement'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPartnerStatementUsers: {
+    parameters: {
+      query?: {
+        /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
+        limit?: number;
+        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The month, YYYY-MM, or the UTC day, YYYY-MM-DD.
+         * @example 2026-01
+         */
+        period: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of end-users. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "list",
+           *       "data": [
+           *         {
+           *           "object": "user_statement",
+           *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
+           *           "external_id": "acme:user-1042",
+           *           "assets": [
+           *             {
+           *               "opening_value": 1000,
+           *               "deposits": 500,
+           *               "withdrawals": 200,
+           *               "yield": 4.2,
+           *               "costs": 0.2,
+           *               "closing_value": 1304,
+           *               "performance_fee": 0.4,
+           *               "partner_revenue": 0.16,
+           *               "protocol_revenue": 0.24,
+           *               "carried_loss": 0,
+           *               "closing_value_exact": "9000000000.000001",
+           *               "asset": "USDC"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "meta": {
+           *         "has_more": true,
+           *         "next_cursor": "AQAAAZwzqJQAa2V5XzAxa2FhYmNkZWZnaGprbW5wcXJzdHZ3eHl6"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'list';
+            data: components['schemas']['UserStatement'][];
+            meta: components['schemas']['ListMeta'];
+          };
+        };
+      };
+      /**
+       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+       */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  readPartnerSummary: {
+    parameters: {
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8368,7 +10257,10 @@ export interface operations {
   };
   readPartnerTvl: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8455,6 +10347,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path: {
@@ -8486,6 +10380,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -8568,6 +10463,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -8659,7 +10556,10 @@ export interface operations {
   };
   readPartnerWithdrawals: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8736,7 +10636,10 @@ export interface operations {
   };
   readPartnerYield: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;
@@ -8947,6 +10850,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -9021,6 +10925,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -9053,6 +10958,7 @@ export interface operations {
            *           "name": "Acme Wallet",
            *           "status": "active",
            *           "contact_email": "ops@acme.example",
+           *           "performance_fee_bps": 1000,
            *           "revenue_share_bps": 4000,
            *           "metadata": {
            *             "tier": "gold"
@@ -9181,6 +11087,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -9259,6 +11166,7 @@ export interface operations {
          * @example {
          *       "name": "Acme Wallet",
          *       "contact_email": "ops@acme.example",
+         *       "performance_fee_bps": 1000,
          *       "revenue_share_bps": 4000,
          *       "metadata": {
          *         "tier": "gold"
@@ -9288,6 +11196,7 @@ export interface operations {
            *         "name": "Acme Wallet",
            *         "status": "active",
            *         "contact_email": "ops@acme.example",
+           *         "performance_fee_bps": 1000,
            *         "revenue_share_bps": 4000,
            *         "metadata": {
            *           "tier": "gold"
@@ -9773,6 +11682,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9782,7 +11701,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9790,7 +11719,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9867,7 +11806,14 @@ export interface operations {
          *       ],
          *       "max_risk_tier": "medium",
          *       "min_gain": 0.005,
-         *       "paused": false
+         *       "paused": false,
+         *       "max_vault_exposure": {
+         *         "medium": 0.4,
+         *         "high": 0.1
+         *       },
+         *       "max_tier_exposure": {
+         *         "high": 0.2
+         *       }
          *     }
          */
         'application/json': components['schemas']['PolicyInputDto'];
@@ -9893,6 +11839,16 @@ export interface operations {
            *         "max_risk_tier": "medium",
            *         "min_gain": 0.005,
            *         "paused": false,
+           *         "max_vault_exposure": {
+           *           "medium": 0.4,
+           *           "high": 0.1
+           *         },
+           *         "max_tier_exposure": {
+           *           "high": 0.2
+           *         },
+           *         "max_venue_exposure": {
+           *           "Harbor Lend": 0.5
+           *         },
            *         "object": "partner_policy",
            *         "version": 3,
            *         "digest": "0f6b2c9d41aa",
@@ -9902,7 +11858,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "in_force": {
            *           "allowed_vaults": [
@@ -9910,7 +11876,17 @@ export interface operations {
            *           ],
            *           "max_risk_tier": "medium",
            *           "min_gain": 0.005,
-           *           "paused": false
+           *           "paused": false,
+           *           "max_vault_exposure": {
+           *             "medium": 0.4,
+           *             "high": 0.1
+           *           },
+           *           "max_tier_exposure": {
+           *             "high": 0.2
+           *           },
+           *           "max_venue_exposure": {
+           *             "Harbor Lend": 0.5
+           *           }
            *         },
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -9983,6 +11959,8 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
+        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        as_of?: string;
       };
       header?: never;
       path?: never;
@@ -10008,6 +11986,7 @@ export interface operations {
            *           "object": "position",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
+           *           "deposit_id": null,
            *           "vault_id": "vlt_meridian_usdc",
            *           "origin_vault_id": "vlt_harbor_lend_usdc",
            *           "status": "active",
@@ -10099,14 +12078,15 @@ export interface operations {
          * @example {
          *       "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['CreatePositionRequest'];
       };
     };
     responses: {
-      /** @description The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10124,6 +12104,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -10138,14 +12119,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'position';
-            data: components['schemas']['PartnerPosition'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'position';
+                data: components['schemas']['PartnerPosition'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['PartnerPosition'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -10232,7 +12223,8 @@ export interface operations {
         /**
          * @example {
          *       "asset": "USDC",
-         *       "amount": 250
+         *       "amount": 250,
+         *       "split": false
          *     }
          */
         'application/json': components['schemas']['PreviewPositionInputDto'];
@@ -10278,11 +12270,15 @@ export interface operations {
            *             "min_hours_in_vault": 6,
            *             "return_window_hours": 168,
            *             "return_gain_multiple": 3,
-           *             "min_tvl_multiple": 10,
+           *             "min_size_multiple": 10,
            *             "max_vault_share": 0.15,
            *             "max_gap_hours": 24,
-           *             "max_index_loss": 0.01,
-           *             "max_tvl_loss": 0.5
+           *             "max_index_loss": 0.005,
+           *             "max_assets_loss": 0.5,
+           *             "max_thinning": 0.3,
+           *             "max_reading_hours": 3,
+           *             "max_utilisation": 0.97,
+           *             "kink": 0.9
            *           },
            *           "policy": null,
            *           "candidates": [
@@ -10298,11 +12294,15 @@ export interface operations {
            *               "lasting_apy": 0.0465,
            *               "promised_lasting_apy": 0.0502,
            *               "tvl": 812345678.12,
+           *               "assets": 812345678.12,
+           *               "liquidity": 92345678.12,
            *               "capacity": 25000000,
            *               "dilution": "pool",
            *               "index_change": 0,
-           *               "tvl_change": -0.012,
+           *               "assets_change": -0.012,
+           *               "quarantine_hours": null,
            *               "cost": 2,
+           *               "base_fee_gwei": 1.2,
            *               "exit_delay_hours": 0,
            *               "hours_since_observed": 0,
            *               "hours_since_left": null
@@ -10344,14 +12344,24 @@ export interface operations {
            *       }
            *     }
            */
-          'application/json': {
-            /**
-             * @description Kind of `data`.
-             * @enum {string}
-             */
-            object: 'decision_preview';
-            data: components['schemas']['DecisionPreview'];
-          };
+          'application/json':
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'decision_preview';
+                data: components['schemas']['DecisionPreview'];
+              }
+            | {
+                /**
+                 * @description Kind of `data`.
+                 * @enum {string}
+                 */
+                object: 'list';
+                data: components['schemas']['DecisionPreview'][];
+                meta: components['schemas']['ListMeta'];
+              };
         };
       };
       /**
@@ -10423,6 +12433,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -10534,6 +12545,7 @@ export interface operations {
            *         "object": "position",
            *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *         "asset": "USDC",
+           *         "deposit_id": null,
            *         "vault_id": "vlt_meridian_usdc",
            *         "origin_vault_id": "vlt_harbor_lend_usdc",
            *         "status": "active",
@@ -11819,6 +13831,18 @@ export interface operations {
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
         cursor?: string;
+        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
+        /** @description Only entries of this type. */
+        type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
+        /** @description Only entries of this asset. */
+        asset?: 'USDC' | 'USDT';
+        /** @description Only entries of this position. */
+        position_id?: string;
+        /** @description Only entries booked after this one, oldest first. */
+        after?: string;
       };
       header?: never;
       path: {
@@ -11858,7 +13882,15 @@ export interface operations {
            *           "vault_id": "vlt_harbor_lend_usdc",
            *           "note": "Deposited 250 USDC into vlt_harbor_lend_usdc.",
            *           "decision_id": "dec_01kaabcdefghjkmnpqrstvwxyz",
-           *           "at": "2026-01-31T12:00:00.000Z"
+           *           "at": "2026-01-31T12:00:00.000Z",
+           *           "recorded_at": "2026-01-31T12:00:00.000Z",
+           *           "fee": 0.0412,
+           *           "partner_revenue": 0.0164,
+           *           "carried_loss": 0,
+           *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
+           *           "chain": null,
+           *           "explorer_url": null,
+           *           "amount_exact": "9000000000.000001"
            *         }
            *       ],
            *       "meta": {
@@ -11964,6 +13996,8 @@ export interface operations {
            *           "apy": 0.0523,
            *           "apy_7d": 0.0511,
            *           "tvl": 812345678.12,
+           *           "assets": 812345678.12,
+           *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
            *           "stale": false
            *         }
@@ -12060,6 +14094,8 @@ export interface operations {
            *             "apy": 0.0523,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
+           *             "assets": 812345678.12,
+           *             "liquidity": 152003211.4,
            *             "index": 1.004321987654
            *           }
            *         ]
@@ -13088,6 +15124,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13154,6 +15191,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13220,6 +15258,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13288,6 +15327,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",
@@ -13355,6 +15395,7 @@ export interface operations {
          *         "object": "position",
          *         "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
          *         "asset": "USDC",
+         *         "deposit_id": null,
          *         "vault_id": "vlt_meridian_usdc",
          *         "origin_vault_id": "vlt_harbor_lend_usdc",
          *         "status": "active",

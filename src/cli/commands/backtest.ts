@@ -1,13 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Command } from 'commander';
-import { readBacktestCatalogue } from '../../config/backtest-catalogue.js';
+import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/backtest-catalogue.js';
 import { ConfigError } from '../../config/config-error.js';
-import { type Backtest, backtest } from '../../domain/routing/backtest/backtest.js';
-import type { Measured } from '../../domain/routing/backtest/measured.js';
 import { hourOf, hoursBetween } from '../../domain/kernel/catalogue/hour.js';
+import { type Backtest, backtest, STRATEGIES } from '../../domain/routing/backtest/backtest.js';
+import type { Measured } from '../../domain/routing/backtest/measured.js';
+import { type Reading, readingsOf } from '../../domain/routing/backtest/readings.js';
 import { backtestChart } from '../backtest-chart.js';
-import { backtestTable } from '../backtest-table.js';
-import { readRecorded } from '../recorded-files.js';
 import type { Terminal } from '../terminal.js';
 
 interface Options {
@@ -16,6 +17,7 @@ interface Options {
   from: string;
   to: string;
   amount: string[];
+  parts?: string;
   chart: string;
   json?: boolean;
 }
@@ -37,6 +39,10 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       'amount to manage; may be repeated',
       (amount, before: string[] = []) => [...before, amount],
     )
+    .option(
+      '--parts <count>',
+      'positions that the router holds each amount in; by itself one a million, 8 at most',
+    )
     .option('--chart <file.svg>', 'where the chart goes', 'backtest.svg')
     .option('--json', 'print JSON instead of a table and a chart')
     .action(async (options: Options) => {
@@ -45,7 +51,8 @@ export function addBacktestCommand(program: Command, terminal: Terminal): void {
       if (hours < 24) throw new ConfigError(['--to must be a day or more after --from.']);
       const amounts = options.amount.map(amountOf);
       const catalogue = readBacktestCatalogue(options.catalogue);
-      const result = await backtest(catalogue, readRecorded(catalogue, options.data), from, hours, amounts);
+      const readings = readRecorded(catalogue, options.data);
+      const result = await backtest(catalogue, readings, from, hours, amounts, partsOf(options.parts));
       if (options.json) return terminal.print(JSON.stringify(shown(result), null, 2));
       writeFileSync(options.chart, backtestChart(result));
       terminal.print(`${backtestTable(result)}\n\nThe chart is in ${options.chart}.`);
@@ -57,6 +64,12 @@ function moment(option: string, text: string): Date {
   if (!DAY_OR_HOUR.test(text) || Number.isNaN(at.getTime()))
     throw new ConfigError([`${option} is ${text}; write a UTC time such as 2026-01-01T06:00:00Z.`]);
   return hourOf(at);
+}
+
+function partsOf(text: string | undefined): number | undefined {
+  if (text !== undefined && !/^[1-8]$/.test(text))
+    throw new ConfigError([`--parts is ${text}; write a whole number from 1 to 8.`]);
+  return text === undefined ? undefined : Number(text);
 }
 
 function amountOf(text: string): number {
@@ -87,3 +100,72 @@ const rowOf = (one: Measured) => ({
   months: one.months,
   held: one.held.map(({ vaultId, hours }) => ({ vault_id: vaultId, hours })),
 });
+
+const HEAD = [
+  'strategy',
+  'gain % a year',
+  'moves',
+  'costs %',
+  'realised of promised',
+  'worst behind lending %',
+];
+const COLUMNS = [...HEAD, 'months not behind', 'held longest'];
+
+/** A table for each amount. */
+const backtestTable = ({ from, to, runs }: Backtest): string =>
+  runs
+    .map(({ amount, strategies }) => {
+      const rows = STRATEGIES.map((name) => {
+        const one = strategies[name];
+        const { promised, realised, months, held } = one;
+        return [
+          name,
+          one.gainPct.toFixed(2),
+          String(one.moves),
+          one.costsPct.toFixed(2),
+          promised === null || realised === null ? '' : `${realised.toFixed(2)} of ${promised.toFixed(2)}`,
+          one.worstBehindLendingPct.toFixed(2),
+          `${months.ahead} of ${months.of}`,
+          held[0]?.vaultId ?? '',
+        ];
+      });
+      return [
+        `${amount.toLocaleString('en')} from ${from.toISOString()} to ${to.toISOString()}`,
+        ...aligned([COLUMNS, ...rows]),
+      ].join('\n');
+    })
+    .join('\n\n');
+
+function aligned(rows: readonly string[][]): string[] {
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/**
+ * Recorded readings of a catalogue's vaults, by vault id.
+ * @param folder that the files of the catalogue are relative to
+ * @throws ConfigError for a file that cannot be read
+ */
+function readRecorded({ feeds }: BacktestCatalogue, folder: string): Map<string, Reading[]> {
+  return new Map(
+    Array.from(feeds, ([id, feed]) => [id, readingsOf(feed.file, textOf(folder, feed.file, id), feed)]),
+  );
+}
+
+function textOf(folder: string, file: string, vaultId: string): string {
+  const path = join(folder, file);
+  try {
+    const bytes = readFileSync(path);
+    return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([
+      `${path}, which ${vaultId} names, cannot be read (${code}); file is relative to the folder of --data.`,
+    ]);
+  }
+}

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { ConfigError } from '../../config/config-error.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
-import { withDomain } from '../context.js';
+import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
+import { recorded, withDomain } from '../context.js';
+import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
 export function addDeploymentCommands(program: Command, terminal: Terminal): void {
@@ -16,7 +19,9 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
     .action(async (options: { reason: string }) => {
       const reason = checkedText('--reason', options.reason, 500);
       const [changes, replicas] = await withDomain(terminal.settings(program), async (context) => [
-        await context.get(IdentityCheck).change(reason),
+        await recorded(context, { operation: 'deployment change', input: { reason } }, () =>
+          context.get(IdentityCheck).change(reason),
+        ),
         await context.get(Replicas).seen(),
       ]);
       for (const { name, own, recorded } of changes) terminal.print(`${name}: ${recorded} is ${own} now.`);
@@ -25,5 +30,45 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
         terminal.print(
           `${replicas.length} of its processes were running within the last minute, with the former values: restart them.`,
         );
+    });
+}
+
+export function addSecretCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('secrets')
+    .description('what is sealed with SECRETS_KEY')
+    .command('forget')
+    .description('after the key was lost: give up what was sealed with it, every webhook endpoint included')
+    .option('--yes', 'yes, it is lost')
+    .action(async ({ yes }: { yes?: boolean }) => {
+      if (!yes) {
+        throw new ConfigError([
+          '--yes is missing; without the key every webhook endpoint goes, and every stored answer to an Idempotency-Key.',
+        ]);
+      }
+      const { endpoints, answers } = await withDomain(terminal.settings(program), (context) =>
+        recorded(context, { operation: 'secrets forget' }, () => context.get(SecretsCheck).forget()),
+      );
+      terminal.print(
+        `${endpoints} endpoints and ${answers} stored answers are given up; the present key is the key now.`,
+      );
+    });
+}
+
+export function addConsoleCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('console')
+    .description('the web console')
+    .command('code')
+    .description('print a link that signs in once, within ten minutes, with all that a key may')
+    .requiredOption('--key-id <id>', 'the key that it stands for')
+    .action(async ({ keyId }: { keyId: string }) => {
+      terminal.print(
+        await withDomain(terminal.settings(program), (context) =>
+          recorded(context, { operation: 'console code', subjects: [keyId] }, () =>
+            consoleLink(context, keyId),
+          ),
+        ),
+      );
     });
 }

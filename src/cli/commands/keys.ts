@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../config/config-error.js';
-import type { ListedKey } from '../../domain/tenants/access/key.service.js';
-import { KeyService } from '../../domain/tenants/access/key.service.js';
-import { SCOPES, type Scope } from '../../domain/tenants/access/scope.js';
 import type { Page, PageKey } from '../../domain/kernel/store/page.js';
-import { withDomain } from '../context.js';
+import { KeyService, type ListedKey } from '../../domain/tenants/access/key.service.js';
+import { type Scope, SCOPES } from '../../domain/tenants/access/scope.js';
+import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
+import { recorded, withDomain } from '../context.js';
 import { checkedText, PAGE, type Terminal } from '../terminal.js';
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
@@ -19,11 +19,13 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(async (options: { label: string; scopes: string; partner?: string }) => {
       const scopes = parseScopes(options.scopes);
       const { key, secret } = await withDomain(terminal.settings(program), (context) =>
-        context.get(KeyService).create({
-          label: checkedText('--label', options.label, 120),
-          scopes,
-          ...(options.partner !== undefined && { partnerId: options.partner }),
-        }),
+        recorded(context, { operation: 'keys create' }, () =>
+          context.get(KeyService).create({
+            label: checkedText('--label', options.label, 120),
+            scopes,
+            ...(options.partner !== undefined && { partnerId: options.partner }),
+          }),
+        ),
       );
       terminal.print(`${key.id}  ${key.scopes.join(',')}\n${secret}`);
     });
@@ -37,7 +39,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         let after: PageKey | null = null;
         do {
           const page: Page<ListedKey> = await service.list({ limit: PAGE, after });
-          page.items.forEach((key) => terminal.print(line(key)));
+          page.items.forEach((key) => terminal.print(keyLine(key)));
           after = page.next;
         } while (after);
       }),
@@ -48,12 +50,16 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .description('revoke a key; it is refused at once on every replica')
     .argument('<id>', 'id of the key')
     .action(async (id: string) => {
-      await withDomain(terminal.settings(program), (context) => context.get(KeyService).revoke(id));
+      await withDomain(terminal.settings(program), (context) =>
+        recorded(context, { operation: 'keys revoke', subjects: [id] }, () =>
+          context.get(KeyService).revoke(id),
+        ),
+      );
       terminal.print(`${id} is revoked.`);
     });
 }
 
-function line(key: ListedKey): string {
+function keyLine(key: ListedKey): string {
   const state = key.revokedAt
     ? `revoked ${key.revokedAt.toISOString()}`
     : key.expiresAt
@@ -73,4 +79,48 @@ function parseScopes(text: string): Scope[] {
     ]);
   }
   return scopes as Scope[];
+}
+
+const EXTERNAL_ID_CHARACTERS = 255;
+
+export function addUserCommands(program: Command, terminal: Terminal): void {
+  const users = program
+    .command('users')
+    .description('end-users, by the external id that a partner gave them');
+
+  users
+    .command('find')
+    .description('say whose user an external id is')
+    .argument('<external_id>', 'the external id')
+    .action(async (given: string) => {
+      const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
+      const holders = await withDomain(terminal.settings(program), (context) =>
+        context.get(UserService).holders(externalId, PAGE),
+      );
+      holders.forEach((holder) => terminal.print(holderLine(holder)));
+      if (holders.length === 0) terminal.print('No user has this external id.');
+    });
+
+  users
+    .command('release')
+    .description("take an external id from a partner's user, which keeps all else and gets another one")
+    .argument('<external_id>', 'the external id')
+    .requiredOption('--partner <id>', 'whose user has it; see users find')
+    .action(async (given: string, { partner }: { partner: string }) => {
+      const externalId = checkedText('<external_id>', given, EXTERNAL_ID_CHARACTERS);
+      const user = await withDomain(terminal.settings(program), async (context) => {
+        const service = context.get(UserService);
+        const holder = (await service.holders(externalId, PAGE)).find(
+          ({ partnerId }) => partnerId === partner,
+        );
+        const act = { operation: 'users release', subjects: holder ? [holder.id] : [] };
+        return recorded(context, act, () => service.release(partner, externalId));
+      });
+      terminal.print(`${externalId} is free. ${user.id} has the external id ${user.externalId} now.`);
+    });
+}
+
+function holderLine({ id, partnerId, partnerName, status, createdAt, hasPositions }: Holder): string {
+  const positions = hasPositions ? 'has or had positions' : 'never had a position';
+  return [id, partnerId, status, createdAt.toISOString(), positions, partnerName].join('  ');
 }

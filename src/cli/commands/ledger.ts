@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { LedgerChecks } from '../../domain/books/ledger/ledger-checks.service.js';
+import { decide } from '../../domain/routing/allocation/choice.js';
+import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
 import { withDomain } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
@@ -9,7 +12,7 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
     .description('the ledger that all money is recorded in')
     .command('verify')
     .description(
-      'recompute from the ledger what changed since the last run, every position and every book; exit status 1 if anything stored differs',
+      'recompute from the ledger what changed since the last run, every position and every book, and walk the audit log; exit status 1 if anything stored differs',
     )
     .option('--full', 'from the first entry on, in place of the last checkpoint')
     .action(async ({ full = false }: { full?: boolean }) => {
@@ -18,11 +21,40 @@ export function addLedgerCommands(program: Command, terminal: Terminal): void {
           .get(LedgerChecks)
           .run(full, ({ subject, problem }) => terminal.print(`${subject}: ${problem}`)),
       );
-      const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal } = checked;
+      const { positions, entries, accounts, settlements, bookRows, differences, isFull, seal, ...audit } =
+        checked;
       terminal.print(
         `${positions} positions, ${entries} entries, ${accounts} revenue accounts, ${settlements} transfers and ${bookRows} rows of the books checked, ${isFull ? 'from the beginning' : 'since the last checkpoint'}: ${differences} differences.`,
       );
+      terminal.print(`Audit log: ${audit.auditEntries} entries, head ${audit.auditHead}`);
       if (seal !== null) terminal.print(`Checkpoint: ${seal}`);
       if (differences > 0) terminal.exitCode = 1;
+    });
+}
+
+export function addDecisionCommands(program: Command, terminal: Terminal): void {
+  const decisions = program.command('decisions').description('what deposits and moves were decided by');
+  const find = (id: string) =>
+    withDomain(terminal.settings(program), (context) => context.get(DecisionLog).find(id));
+  decisions
+    .command('show')
+    .description(
+      'print a decision as it is stored, as JSON: with what all partners held, which no partner is shown',
+    )
+    .argument('<id>', 'id of the decision')
+    .action(async (id: string) => terminal.print(JSON.stringify(await find(id), null, 2)));
+  decisions
+    .command('replay')
+    .description(
+      'make a decision again from its stored inputs; the exit status is 1 where it comes out otherwise',
+    )
+    .argument('<id>', 'id of the decision')
+    .action(async (id: string) => {
+      const { record } = await find(id);
+      const again = decide(record.inputs);
+      // Words are no part of the choice, and may differ from those of an older version.
+      if (!isDeepStrictEqual({ ...again, rationale: '' }, { ...record, rationale: '' }))
+        throw new Error(`${id} comes out otherwise: ${again.kind}, ${again.reason}. ${again.rationale}`);
+      terminal.print(`${id} comes out the same: ${again.kind}, ${again.reason}. ${again.rationale}`);
     });
 }

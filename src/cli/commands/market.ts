@@ -3,7 +3,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { type ListedVault, MarketService } from '../../domain/markets/hours/market.service.js';
-import { withDomain } from '../context.js';
+import { recorded, withDomain } from '../context.js';
 import { PAGE, type Terminal } from '../terminal.js';
 
 export function addMarketCommands(program: Command, terminal: Terminal): void {
@@ -17,6 +17,8 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
         async (context) => {
           const moment = at === undefined ? undefined : parseTime(at);
           await context.get(IdentityCheck).compare();
+          // Each hour has transactions of its own.
+          await recorded(context, { operation: 'tick', input: { at: at ?? null } }, () => Promise.resolve());
           return context.get(HourlyCycle).run(moment);
         },
       );

@@ -1,15 +1,63 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
-import { InsightService } from '../../domain/reporting/insight.service.js';
-import { UpliftService } from '../../domain/reporting/uplift.service.js';
-import { defined } from '../../http/defined.js';
-import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import { type Regime, REGIMES } from '../../domain/markets/signals/regime.js';
+import { InsightService, type RegimeReport } from '../../domain/reporting/insight.service.js';
+import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
+import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
-import { UpliftQuery } from '../shared/uplift.dto.js';
-import { RegimeDto, regimeView } from './regime.dto.js';
-import { UpliftDto, upliftView } from './uplift.dto.js';
+import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import {
+  assetFiguresView,
+  AssetRegimeFigures,
+  figuresView,
+  OVERALL,
+  REGIME_DESCRIPTION,
+  REGIME_MEANING,
+  RegimeFigures,
+  RegimeQuery,
+} from '../shared/regime.dto.js';
+import {
+  upliftAgainst,
+  UpliftProjected,
+  upliftAsked,
+  UpliftQuery,
+  UpliftRealized,
+  UpliftScope,
+  upliftScope,
+} from '../shared/uplift.dto.js';
+
+const MEANING = `${REGIME_MEANING} \`unknown\`: see \`reason\`; never guessed.`;
+
+class PartnerAssetRegime extends AssetRegimeFigures {
+  @Shown.choice(REGIMES, MEANING, 'stable') regime: Regime;
+}
+
+class RegimeDto extends RegimeFigures {
+  @Shown.choice(REGIMES, `${OVERALL} ${MEANING}`, 'stable') regime: Regime;
+  @Shown.time('The hour that it is of.') as_of: string;
+  @Shown.records(() => PartnerAssetRegime, 'Asset by asset.') assets: PartnerAssetRegime[];
+}
+
+const regimeView = (report: RegimeReport): RegimeDto => ({
+  regime: report.regime,
+  ...figuresView(report),
+  as_of: report.asOf.toISOString(),
+  assets: report.assets.map((row) => ({ regime: row.regime, ...assetFiguresView(row) })),
+});
+
+/** Uplift over one baseline: the lending vault of each asset. */
+class UpliftDto extends UpliftScope {
+  @Shown.record(() => UpliftRealized, 'What routing has brought so far over the lending vault of each asset.')
+  realized: UpliftRealized;
+  @Shown.record(() => UpliftProjected, "What it would bring over it at today's expected yields.")
+  projected: UpliftProjected;
+}
+
+const upliftView = (uplift: Uplift): UpliftDto => ({
+  ...upliftScope(uplift),
+  ...upliftAgainst(uplift.lending),
+});
 
 /** The contract's document has the literal kind `object` in both answers. */
 const OBJECT = 'object';
@@ -47,8 +95,7 @@ export class PartnerAnalyticsController {
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftDto> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 }

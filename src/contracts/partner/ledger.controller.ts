@@ -9,7 +9,14 @@ import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { Shown } from '../../http/answer/shown.js';
-import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
+import {
+  LEDGER_OPERATION,
+  ledgerAsked,
+  ledgerIdentity,
+  LedgerQuery,
+  ledgerView,
+  UserLedgerEvent,
+} from '../shared/ledger.dto.js';
 import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 
 export class SettledLedgerEvent extends UserLedgerEvent {
@@ -46,15 +53,15 @@ export class PartnerLedgerController {
     @Query() query: LedgerQuery,
   ): Promise<Listed<SettledLedgerEvent>> {
     return this.paging.serve(
-      ['ledger', partnerId, userId],
+      ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,
       async (request) => {
-        const { items, next } = await this.ledger.ofUser(partnerId, userId, request);
+        const { items, next } = await this.ledger.list(partnerId, ledgerAsked(query, userId), request);
         const found = await this.settlements.ofEntries(items);
         return { items: items.map((entry): Row => ({ entry, settlement: found.get(entry.id) })), next };
       },
       ({ entry, settlement }) => ({
-        ...ledgerView(entry),
+        ...ledgerView(entry, settlement?.chain ?? null),
         settlement: settlement ? shownSettlementView(settlement) : null,
       }),
     );

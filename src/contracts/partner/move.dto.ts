@@ -14,6 +14,7 @@ import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   AmountField,
   ChoiceField,
+  FlagField,
   IdFilterField,
   TextField,
   TransactionHashField,
@@ -57,6 +58,19 @@ const HASH = {
     'Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.',
 };
 
+const BatchField = (): PropertyDecorator =>
+  FlagField({
+    description:
+      '`true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.',
+    optional: true,
+    default: false,
+    example: false,
+  });
+
+export class TakenInputDto {
+  @BatchField() batch?: boolean;
+}
+
 export class RedeemedInputDto {
   @TransactionHashField(HASH) tx_hash: string;
   @AmountField({
@@ -64,6 +78,7 @@ export class RedeemedInputDto {
     example: 9_990,
   })
   amount: number;
+  @BatchField() batch?: boolean;
 }
 
 export class SettledInputDto {
@@ -73,6 +88,7 @@ export class SettledInputDto {
     example: 9_989,
   })
   amount: number;
+  @BatchField() batch?: boolean;
 }
 
 export class FailedInputDto {
@@ -82,6 +98,7 @@ export class FailedInputDto {
     example: 'The vault reverted.',
   })
   note: string;
+  @BatchField() batch?: boolean;
 }
 
 export class ReviewMoveInputDto {
@@ -141,6 +158,12 @@ export class MoveOrderDto {
     },
   )
   position_id: string | null;
+  @Shown.text(
+    'Batch of the moves of one hour between the same two vaults, which one transaction carries out; null: this one alone.',
+    null,
+    { nullable: true },
+  )
+  batch_id: string | null;
   @Shown.id('dec', 'The decision behind it.') decision_id: string;
   @Shown.text('Why it was decided: `reason` of the decision.', 'all_gates_passed') reason: string;
   @Shown.asset('Asset that moves.') asset: string;
@@ -195,6 +218,7 @@ export const moveView = (order: MoveOrder): MoveOrderDto => ({
   urgent: order.urgent,
   partner_id: order.partnerId,
   position_id: order.positionId,
+  batch_id: order.batchId,
   decision_id: order.decisionId,
   reason: order.reason,
   asset: order.asset,

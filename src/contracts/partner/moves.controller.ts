@@ -10,7 +10,7 @@ import { Idempotent, type Once } from '../../http/request/idempotent.decorator.j
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
+import { Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import {
   FailedInputDto,
@@ -20,13 +20,14 @@ import {
   RedeemedInputDto,
   ReviewMoveInputDto,
   SettledInputDto,
+  TakenInputDto,
 } from './move.dto.js';
 
 const access = { scopes: ['write'] } as const;
 /** Administrators find what waits for them; partners see their own. */
 const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
-  ({ status: 201, object: 'move_order', data: MoveOrderDto, description }) as const;
+  ({ status: 201, object: 'move_order', data: MoveOrderDto, listed: true, description }) as const;
 const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';
 
 /** Moves to be carried out on their chains, and the executor's reports on them. */
@@ -91,9 +92,10 @@ export class MovesController {
   takeMove(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.', DEMO_IDS.untakenMove) id: string,
-    @Idempotent() once: Once<MoveOrderDto>,
-  ): Promise<MoveOrderDto> {
-    return this.report(once, { id, partnerId }, (which) => this.reports.take(which));
+    @Body() { batch }: TakenInputDto,
+    @Idempotent() once: Once<Moves>,
+  ): Promise<Moves> {
+    return this.report(once, { id, partnerId, batch }, (which) => this.reports.take(which));
   }
 
   @Post(':id/redeemed')
@@ -108,11 +110,11 @@ export class MovesController {
   reportMoveRedeemed(
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.') id: string,
-    @Body() { tx_hash: txHash, amount }: RedeemedInputDto,
-    @Idempotent() once: Once<MoveOrderDto>,
-  ): Promise<MoveOrderDto> {
+    @Body() { tx_hash: txHash, amount, batch }: RedeemedInputDto,
+    @Idempotent() once: Once<Moves>,
+  ): Promise<Moves> {
     const report = { txHash, amount: parseAmount(amount), keyId };
-    return this.report(once, { id, partnerId }, (which) => this.reports.redeemed(which, report));
+    return this.report(once, { id, partnerId, batch }, (which) => this.reports.redeemed(which, report));
   }
 
   @Post(':id/settled')
@@ -127,11 +129,11 @@ export class MovesController {
   reportMoveSettled(
     @CurrentCaller() { partnerId, keyId }: Caller,
     @PathId('id', 'move', 'The move.', DEMO_IDS.arrivingMove) id: string,
-    @Body() { tx_hash: txHash, amount }: SettledInputDto,
-    @Idempotent() once: Once<MoveOrderDto>,
-  ): Promise<MoveOrderDto> {
+    @Body() { tx_hash: txHash, amount, batch }: SettledInputDto,
+    @Idempotent() once: Once<Moves>,
+  ): Promise<Moves> {
     const report = { txHash, amount: parseAmount(amount), keyId };
-    return this.report(once, { id, partnerId }, (which) => this.reports.settled(which, report));
+    return this.report(once, { id, partnerId, batch }, (which) => this.reports.settled(which, report));
   }
 
   @Post(':id/failed')
@@ -146,10 +148,10 @@ export class MovesController {
   reportMoveFailed(
     @BoundPartnerId() partnerId: string | null,
     @PathId('id', 'move', 'The move.', DEMO_IDS.failingMove) id: string,
-    @Body() { note }: FailedInputDto,
-    @Idempotent() once: Once<MoveOrderDto>,
-  ): Promise<MoveOrderDto> {
-    return this.report(once, { id, partnerId }, (which) => this.reports.failed(which, note));
+    @Body() { note, batch }: FailedInputDto,
+    @Idempotent() once: Once<Moves>,
+  ): Promise<Moves> {
+    return this.report(once, { id, partnerId, batch }, (which) => this.reports.failed(which, note));
   }
 
   @Post(':id/review')
@@ -167,18 +169,25 @@ export class MovesController {
     @Body() { action, note }: ReviewMoveInputDto,
     @Idempotent() once: Once<MoveOrderDto>,
   ): Promise<MoveOrderDto> {
-    return this.report(once, { id, partnerId: null }, () => this.reviews.review(id, action, note));
+    return once(async () => {
+      await this.reviews.review(id, action, note);
+      return moveView(await this.orders.get(id, null));
+    });
   }
 
   /** Runs the report and reads its answer in one transaction. */
   private report(
-    once: Once<MoveOrderDto>,
+    once: Once<Moves>,
     which: WhichOrder,
     work: (which: WhichOrder) => Promise<void>,
-  ): Promise<MoveOrderDto> {
+  ): Promise<Moves> {
     return once(async () => {
       await work(which);
-      return moveView(await this.orders.get(which.id, which.partnerId));
+      return which.batch
+        ? new Listed((await this.orders.ofBatch(which.id)).map(moveView), null)
+        : moveView(await this.orders.get(which.id, which.partnerId));
     });
   }
 }
+
+type Moves = MoveOrderDto | Listed<MoveOrderDto>;

@@ -1,12 +1,13 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { parseAmount } from '../../domain/books/positions/amount.js';
-import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { MoveOrderService } from '../../domain/routing/orders/move-order.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
-import { BoundPartnerId, CurrentCaller } from '../../http/request/caller.decorators.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { BoundPartnerId, CurrentCaller, PartnerId } from '../../http/request/caller.decorators.js';
 import {
   AmountField,
   AssetField,
@@ -16,12 +17,12 @@ import {
   TransactionHashField,
 } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/request/paging.js';
+import { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { PositionsQuery } from '../shared/position.dto.js';
+import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
-import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settled-position.js';
+import { PositionsQuery, SplitField, USER_POSITIONS_OPERATION } from '../shared/position.dto.js';
+import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './settlement.dto.js';
 
 const ON = {
   description:
@@ -31,7 +32,7 @@ const ON = {
 } as const;
 const HASH = { description: 'Hash of the settled transfer, in either letter case: each is recorded once.' };
 
-export class CreatePositionInputDto {
+class CreatePositionInputDto {
   @IdField({ description: 'End-user who deposited.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that was deposited.' }) asset: string;
   @AmountField({ description: 'How much was deposited.', example: 250 }) amount: number;
@@ -46,9 +47,10 @@ export class CreatePositionInputDto {
     example: true,
   })
   allocated?: boolean;
+  @SplitField() split?: boolean;
 }
 
-export class AllocatePositionInputDto {
+class AllocatePositionInputDto {
   @TransactionHashField({ description: 'Hash of the transfer into the vault, in either letter case.' })
   tx_hash: string;
 
@@ -61,7 +63,7 @@ export class AllocatePositionInputDto {
   amount?: number;
 }
 
-export class WithdrawPositionInputDto {
+class WithdrawPositionInputDto {
   @AmountField({
     description: 'How much was withdrawn. Absent: everything that the position is worth.',
     optional: true,
@@ -130,17 +132,19 @@ export class PartnerPositionsController {
       status: 201,
       object: 'position',
       data: SettledPosition,
+      listed: true,
       description:
-        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'partner_disabled', 'user_blocked', 'settlement_already_recorded'],
     extension: true,
   })
   createPosition(
     @BoundPartnerId() partnerId: string | null,
-    @Body() { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated }: CreatePositionInputDto,
-    @Idempotent() once: Once<SettledPosition>,
-  ): Promise<SettledPosition> {
+    @Body()
+    { user_id: userId, asset, amount, tx_hash: txHash, chain, allocated, split }: CreatePositionInputDto,
+    @Idempotent() once: Once<SettledPosition | Listed<SettledPosition>>,
+  ): Promise<SettledPosition | Listed<SettledPosition>> {
     const deposit = {
       userId,
       asset,
@@ -150,7 +154,11 @@ export class PartnerPositionsController {
       partnerId,
       received: allocated === false,
     };
-    return once(async () => this.settled.one(await this.transfers.deposit(deposit)));
+    return once(async () =>
+      split
+        ? this.settled.listed(new Listed(await this.transfers.split(deposit), null))
+        : this.settled.one(await this.transfers.deposit(deposit)),
+    );
   }
 
   @Post(':id/allocated')
@@ -211,5 +219,27 @@ export class PartnerPositionsController {
     const micro = amount === undefined ? null : parseAmount(amount);
     const withdrawal = { positionId, amount: micro, txHash, chain: chain ?? null, partnerId };
     return once(async () => this.settled.one(await this.transfers.withdraw(withdrawal)));
+  }
+}
+
+@ApiTags('Reports')
+@Controller('partner/user/:id/positions')
+export class PartnerUserPositionsController {
+  constructor(
+    private readonly reader: PositionReader,
+    private readonly settled: SettledPositions,
+  ) {}
+
+  @Get()
+  @Operation({
+    ...USER_POSITIONS_OPERATION,
+    success: { object: 'list', data: SettledPosition, description: 'A page of positions.' },
+  })
+  async listUserPositions(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') userId: string,
+    @Query() query: AsOfPageQuery,
+  ): Promise<Listed<SettledPosition>> {
+    return this.settled.listed(await this.reader.listOfUser(partnerId, userId, query));
   }
 }

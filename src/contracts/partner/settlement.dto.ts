@@ -1,4 +1,7 @@
+import { Injectable } from '@nestjs/common';
+import { explorerUrl } from '../../config/chains.js';
 import { toUnits } from '../../domain/books/positions/amount.js';
+import type { PositionRecord } from '../../domain/books/positions/position-record.js';
 import {
   type Resolution,
   RESOLUTIONS,
@@ -9,9 +12,11 @@ import {
   type SettlementStatus,
   type ShownSettlement,
 } from '../../domain/routing/settlements/settlement.js';
-import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
-import { PageQuery } from '../../http/request/paging.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown } from '../../http/answer/shown.js';
+import { ChoiceField, IdFilterField, TextField } from '../../http/request/fields.js';
+import { Listed, PageQuery } from '../../http/request/paging.js';
+import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
 
 const STATUS =
   '`unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. ' +
@@ -32,20 +37,6 @@ export class ShownSettlementDto {
   block: number | null;
   @Shown.time('When its chain was asked last; null: never.', { nullable: true }) checked_at: string | null;
   @Shown.choice(RESOLUTIONS, RESOLUTION, null, { nullable: true }) resolution: Resolution | null;
-}
-
-export class SettlementDto extends ShownSettlementDto {
-  @Shown.kind('settlement') object: 'settlement';
-  @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
-  @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
-  @Shown.id('pos', 'Position that it is of.') position_id: string;
-  @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
-  @Shown.asset('Asset that was reported.') asset: string;
-  @Shown.number(
-    'Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.',
-    250,
-  )
-  amount: number;
   @Shown.text('Hash that was reported, in lower case.', `0x${'5f'.repeat(32)}`) tx_hash: string;
   @Shown.text(
     'Chain that it was reported of, or the only one that the asset is on; null where it has several.',
@@ -53,6 +44,30 @@ export class SettlementDto extends ShownSettlementDto {
     { nullable: true },
   )
   chain: string | null;
+  @Shown.text(
+    'Page that shows the transaction to people; null where none is known of its chain.',
+    `https://etherscan.io/tx/0x${'5f'.repeat(32)}`,
+    { nullable: true },
+  )
+  explorer_url: string | null;
+}
+
+export class SettlementDto extends ShownSettlementDto {
+  @Shown.kind('settlement') object: 'settlement';
+  @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
+  @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
+  @Shown.id('pos', 'Position that it is of; of a split deposit, the first one.') position_id: string;
+  @Shown.text('Split deposit that it is of, with all its positions; null: of the position alone.', null, {
+    nullable: true,
+  })
+  deposit_id: string | null;
+  @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
+  @Shown.asset('Asset that was reported.') asset: string;
+  @Shown.number(
+    'Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.',
+    250,
+  )
+  amount: number;
   @Shown.number(
     "What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.",
     250,
@@ -106,6 +121,9 @@ export const shownSettlementView = (one: ShownSettlement): ShownSettlementDto =>
   block: one.block,
   checked_at: one.checkedAt?.toISOString() ?? null,
   resolution: one.resolution,
+  tx_hash: one.txHash,
+  chain: one.chain,
+  explorer_url: explorerUrl(one.chain, one.txHash),
 });
 
 export const settlementView = (one: Settlement): SettlementDto => ({
@@ -114,13 +132,52 @@ export const settlementView = (one: Settlement): SettlementDto => ({
   partner_id: one.partnerId,
   user_id: one.userId,
   position_id: one.positionId,
+  deposit_id: one.depositId,
   type: one.type,
   asset: one.asset,
   amount: toUnits(one.amount),
-  tx_hash: one.txHash,
-  chain: one.chain,
   found_amount: one.foundAmount === null ? null : toUnits(one.foundAmount),
   note: one.note,
   reported_at: one.reportedAt.toISOString(),
   resolved_at: one.resolvedAt?.toISOString() ?? null,
 });
+
+const SETTLEMENT =
+  'What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.';
+
+export class SettledPosition extends PartnerPosition {
+  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  settlement: ShownSettlementDto | null;
+}
+
+export class SettledWithdrawnPosition extends WithdrawnPosition {
+  @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })
+  settlement: ShownSettlementDto | null;
+}
+
+/** Adds settlements to positions. */
+@Injectable()
+export class SettledPositions {
+  constructor(private readonly settlements: SettlementService) {}
+
+  async one<Position extends PositionRecord>(
+    position: Position,
+  ): Promise<Position & { settlement: ShownSettlementDto | null }> {
+    const [settled] = await this.all([position]);
+    return settled!;
+  }
+
+  listed(list: Listed<PositionRecord>): Promise<Listed<SettledPosition>> {
+    return list.map((items) => this.all(items));
+  }
+
+  private async all<Position extends PositionRecord>(
+    positions: readonly Position[],
+  ): Promise<(Position & { settlement: ShownSettlementDto | null })[]> {
+    const found = await this.settlements.ofPositions(positions.map(({ id }) => id));
+    return positions.map((position) => {
+      const settlement = found.get(position.id);
+      return { ...position, settlement: settlement ? shownSettlementView(settlement) : null };
+    });
+  }
+}

@@ -4,6 +4,7 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';
@@ -83,6 +84,7 @@ export class PartnerWebhooksController {
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.') id: string,
     @Body() { url, events, description, active }: UpdateWebhookInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<WebhookEndpoint> {
     if (url !== undefined) {
       // Before the check, so that the reachability of an address is revealed to the endpoint's owner only.
@@ -90,7 +92,7 @@ export class PartnerWebhooksController {
       await this.endpoints.checkUrl(url);
     }
     const change = defined({ url, events, description, active });
-    return webhookView(await this.endpoints.update(partnerId, id, change));
+    return webhookView(await recorded(() => this.endpoints.update(partnerId, id, change)));
   }
 
   @Post(':id/test')

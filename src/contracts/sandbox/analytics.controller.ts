@@ -1,17 +1,120 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
-import { AdvisorService } from '../../domain/reporting/advisor.service.js';
-import { InsightService } from '../../domain/reporting/insight.service.js';
-import { UpliftService } from '../../domain/reporting/uplift.service.js';
-import { defined } from '../../http/defined.js';
-import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import { KNOWN_REGIMES, type KnownRegime } from '../../domain/markets/signals/regime.js';
+import { type Advice, AdvisorService } from '../../domain/reporting/advisor.service.js';
+import {
+  InsightService,
+  type RegimeReport,
+  type SeriesRegime,
+} from '../../domain/reporting/insight.service.js';
+import { type Uplift, UpliftService } from '../../domain/reporting/uplift.service.js';
+import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { REGIME_DESCRIPTION, RegimeQuery } from '../shared/regime.dto.js';
-import { UpliftQuery } from '../shared/uplift.dto.js';
-import { Advisor, advisorView } from './advisor.dto.js';
-import { SandboxRegime, regimeView } from './regime.dto.js';
-import { UpliftReport, upliftView } from './uplift.dto.js';
+import { BoundPartnerId, PartnerId } from '../../http/request/caller.decorators.js';
+import { SignalDto, signalView } from '../shared/insight.dto.js';
+import {
+  assetFiguresView,
+  AssetRegimeFigures,
+  figuresView,
+  OVERALL,
+  REGIME_DESCRIPTION,
+  REGIME_MEANING,
+  RegimeFigures,
+  RegimeQuery,
+} from '../shared/regime.dto.js';
+import {
+  UpliftAgainst,
+  upliftAgainst,
+  upliftAsked,
+  UpliftQuery,
+  UpliftScope,
+  upliftScope,
+} from '../shared/uplift.dto.js';
+
+const MEANING = `${REGIME_MEANING} null: not known, see \`reason\`; never guessed.`;
+const NULLABLE = { nullable: true };
+
+class SandboxAssetRegime extends AssetRegimeFigures {
+  @Shown.choice(KNOWN_REGIMES, MEANING, 'stable', NULLABLE) regime: KnownRegime | null;
+}
+
+/** The contract's document knows four regimes; an unknown one is null. */
+class SandboxRegime extends RegimeFigures {
+  @Shown.choice(KNOWN_REGIMES, `${OVERALL} ${MEANING}`, 'stable', NULLABLE) regime: KnownRegime | null;
+  @Shown.time('The hour that it is of.') as_of: string;
+  @Shown.records(() => SandboxAssetRegime, 'Asset by asset.') assets: SandboxAssetRegime[];
+}
+
+const knownOf = ({ regime }: SeriesRegime): KnownRegime | null => (regime === 'unknown' ? null : regime);
+
+const regimeView = (report: RegimeReport): SandboxRegime => ({
+  regime: knownOf(report),
+  ...figuresView(report),
+  as_of: report.asOf.toISOString(),
+  assets: report.assets.map((row) => ({ regime: knownOf(row), ...assetFiguresView(row) })),
+});
+
+class UpliftBaselines {
+  @Shown.record(
+    () => UpliftAgainst,
+    'The lending vault of each asset throughout, whether or not your policy allows it.',
+  )
+  lending: UpliftAgainst;
+  @Shown.record(
+    () => UpliftAgainst,
+    'The vault that each position began in throughout, whether or not your policy still allows it.',
+  )
+  hold: UpliftAgainst;
+}
+
+/** Uplift over two passive baselines, to which every deposit and withdrawal was applied as well. */
+class UpliftReport extends UpliftScope {
+  @Shown.record(() => UpliftBaselines, 'What routing is measured against.') baselines: UpliftBaselines;
+}
+
+const upliftView = (uplift: Uplift): UpliftReport => ({
+  ...upliftScope(uplift),
+  baselines: { lending: upliftAgainst(uplift.lending), hold: upliftAgainst(uplift.hold) },
+});
+
+class Advisor {
+  @Shown.time('The moment that it is of.') as_of: string;
+  @Shown.text(
+    'The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.',
+    'Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.',
+  )
+  headline: string;
+  @Shown.record(() => SandboxRegime, 'How yields behave: the answer of `/analytics/regime`.')
+  regime: SandboxRegime;
+  @Shown.records(
+    () => SignalDto,
+    'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. They are of the market: a vault that your policy does not allow may be among them.',
+  )
+  opportunities: SignalDto[];
+  @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')
+  uplift: UpliftReport;
+  @Shown.texts('The reasons in sentences, for people. Every figure in them is one of those above, rounded.', [
+    'USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day.',
+  ])
+  rationale: string[];
+  @Shown.choice(
+    ['template'],
+    'How the sentences are made: from templates, without a language model.',
+    'template',
+  )
+  generator: 'template';
+}
+
+const advisorView = (advice: Advice): Advisor => ({
+  as_of: advice.asOf.toISOString(),
+  headline: advice.headline,
+  regime: regimeView(advice.regime),
+  opportunities: advice.opportunities.map(signalView),
+  uplift: upliftView(advice.uplift),
+  rationale: advice.rationale,
+  generator: 'template',
+});
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -49,8 +152,7 @@ export class SandboxAnalyticsController {
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
   async readUplift(@PartnerId() partnerId: string, @Query() query: UpliftQuery): Promise<UpliftReport> {
-    const { asset, user_id: userId, position_id: positionId } = query;
-    const uplift = await this.uplifts.read(partnerId, defined({ asset, userId, positionId }));
+    const uplift = await this.uplifts.read(partnerId, upliftAsked(query));
     return upliftView(uplift);
   }
 

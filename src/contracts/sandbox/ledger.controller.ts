@@ -5,7 +5,14 @@ import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { LEDGER_OPERATION, LedgerQuery, ledgerView, UserLedgerEvent } from '../shared/ledger.dto.js';
+import {
+  LEDGER_OPERATION,
+  ledgerAsked,
+  ledgerIdentity,
+  LedgerQuery,
+  ledgerView,
+  UserLedgerEvent,
+} from '../shared/ledger.dto.js';
 
 @ApiTags('End-users')
 @Controller('users')
@@ -26,9 +33,9 @@ export class SandboxLedgerController {
     @Query() query: LedgerQuery,
   ): Promise<Listed<UserLedgerEvent>> {
     return this.paging.serve(
-      ['ledger', partnerId, userId],
+      ['ledger', partnerId, userId, ...ledgerIdentity(query)],
       query,
-      (page) => this.ledger.ofUser(partnerId, userId, page),
+      (page) => this.ledger.list(partnerId, ledgerAsked(query, userId), page),
       ledgerView,
     );
   }

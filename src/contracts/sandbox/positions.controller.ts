@@ -1,24 +1,32 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { parseAmount } from '../../domain/books/positions/amount.js';
+import { AccountService } from '../../domain/cycle/accounts/account.service.js';
 import { TransferService } from '../../domain/routing/transfers/transfer.service.js';
+import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField, IdField } from '../../http/request/fields.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/request/paging.js';
+import { Listed } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { PartnerPosition, PositionsQuery, WithdrawnPosition } from '../shared/position.dto.js';
+import { AsOfPageQuery } from '../shared/as-of.js';
 import { PositionReader } from '../shared/position-reader.js';
+import {
+  PartnerPosition,
+  PositionsQuery,
+  SplitField,
+  USER_POSITIONS_OPERATION,
+  WithdrawnPosition,
+} from '../shared/position.dto.js';
 
-export class CreatePositionRequest {
+class CreatePositionRequest {
   @IdField({ description: 'End-user who deposits.', prefix: 'usr' }) user_id: string;
   @AssetField({ description: 'Asset that is deposited.' }) asset: string;
   @AmountField({ description: 'How much is deposited.', example: 250 }) amount: number;
+  @SplitField() split?: boolean;
 }
 
-export class WithdrawPositionRequest {
+class WithdrawPositionRequest {
   @AmountField({
     description: 'How much is withdrawn. Absent: everything that the position is worth.',
     optional: true,
@@ -79,19 +87,22 @@ export class SandboxPositionsController {
       status: 201,
       object: 'position',
       data: PartnerPosition,
+      listed: true,
       description:
-        'The position. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'user_blocked', 'advance_in_progress'],
     extension: true,
   })
   createPosition(
     @PartnerId() partnerId: string,
-    @Body() { user_id: userId, asset, amount }: CreatePositionRequest,
-    @Idempotent() once: Once<PartnerPosition>,
-  ): Promise<PartnerPosition> {
+    @Body() { user_id: userId, asset, amount, split }: CreatePositionRequest,
+    @Idempotent() once: Once<PartnerPosition | Listed<PartnerPosition>>,
+  ): Promise<PartnerPosition | Listed<PartnerPosition>> {
     const deposit = { userId, asset, amount: parseAmount(amount), txHash: null, partnerId };
-    return this.transfer(partnerId, once, () => this.transfers.deposit(deposit));
+    return this.transfer(partnerId, once, async () =>
+      split ? new Listed(await this.transfers.split(deposit), null) : this.transfers.deposit(deposit),
+    );
   }
 
   @Post(':id/withdrawals')
@@ -121,7 +132,7 @@ export class SandboxPositionsController {
   }
 
   /** The account's time stands still meanwhile. */
-  private transfer<T extends PartnerPosition>(
+  private transfer<T extends object>(
     partnerId: string,
     once: Once<T>,
     transfer: () => Promise<T>,
@@ -129,5 +140,24 @@ export class SandboxPositionsController {
     return once(() => this.accounts.standStill(partnerId, transfer), {
       around: (transaction, gone) => this.accounts.atRest(partnerId, gone, transaction),
     });
+  }
+}
+
+@ApiTags('Reports')
+@Controller('partner/user/:id/positions')
+export class SandboxUserPositionsController {
+  constructor(private readonly reader: PositionReader) {}
+
+  @Get()
+  @Operation({
+    ...USER_POSITIONS_OPERATION,
+    success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
+  })
+  listUserPositions(
+    @PartnerId() partnerId: string,
+    @PathId('id', 'user', 'The end-user.') userId: string,
+    @Query() query: AsOfPageQuery,
+  ): Promise<Listed<PartnerPosition>> {
+    return this.reader.listOfUser(partnerId, userId, query);
   }
 }

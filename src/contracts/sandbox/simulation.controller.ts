@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { AccountService } from '../../domain/cycle/accounts/account.service.js';
+import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
 import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-event.service.js';
+import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
+import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
-import { HOURS_A_POINT } from '../../http/limits/points.guard.js';
-import { Operation } from '../../http/openapi/operation.js';
 import {
   AdvanceClockRequest,
   BendMarketRequest,
@@ -17,7 +17,27 @@ import {
   SimulationAdvance,
   SimulationClock,
 } from './simulation.dto.js';
-import { advanceView, clockView } from './simulation.view.js';
+
+const clockView = (account: Account): SimulationClock => ({
+  object: 'simulation_clock',
+  now: account.now.toISOString(),
+  wall_time: account.wall.toISOString(),
+  hours_ahead: account.hoursAhead,
+  hour: account.hour.toISOString(),
+  seed: account.seed,
+  scenario: account.scenario?.name ?? null,
+  scenario_from: account.scenario?.from.toISOString() ?? null,
+});
+
+const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): SimulationAdvance => ({
+  object: 'simulation_advance',
+  from: from.toISOString(),
+  to: to.toISOString(),
+  hours,
+  rebalances: moved,
+  accruals,
+  events,
+});
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -53,6 +73,7 @@ export class SimulationController {
     access,
     success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   advanceSimulationClock(
@@ -103,6 +124,7 @@ export class SimulationController {
       description: 'The clock, with the scenario.',
     },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   bendSimulatedMarket(
@@ -122,6 +144,7 @@ export class SimulationController {
     access,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],
+    changes: 'account',
     extension: true,
   })
   resetSimulation(

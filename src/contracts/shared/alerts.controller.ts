@@ -1,26 +1,53 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags, OmitType } from '@nestjs/swagger';
 import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { DEPLOYMENT } from '../../domain/kernel/deployment/deployment.js';
-import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
+import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
+import { EndpointService, type EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
-import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
+import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
+import { FlagField, TextField } from '../../http/request/fields.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import {
-  AlertDelivery,
-  alertDeliveryView,
-  AlertWebhook,
-  alertWebhookView,
-  CreateAlertWebhookInputDto,
-} from './alert.dto.js';
 import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
 import { EventsQuery, KeptEventDto } from './event.dto.js';
-import { EventLog } from './event-log.js';
-import { DeletedResource } from './webhook.dto.js';
+import { EventLog } from './events.controller.js';
+import {
+  ACTIVE,
+  DeletedResource,
+  deliveryView,
+  DESCRIPTION,
+  URL,
+  WebhookDelivery,
+  WebhookEndpoint,
+  webhookView,
+} from './webhook.dto.js';
+
+/** There is no choice of events, because the deployment receives a single type. */
+class CreateAlertWebhookInputDto {
+  @TextField(URL) url: string;
+  @TextField(DESCRIPTION) description?: string | null;
+  @FlagField({ ...ACTIVE, default: true }) active?: boolean;
+}
+
+/** Endpoint that no partner owns. */
+class AlertWebhook extends OmitType(WebhookEndpoint, ['partner_id'] as const) {}
+
+class AlertDelivery extends OmitType(WebhookDelivery, ['partner_id'] as const) {}
+
+function alertWebhookView(endpoint: EndpointWithHealth): AlertWebhook {
+  const { partner_id: _, ...view } = webhookView(endpoint);
+  return view;
+}
+
+function alertDeliveryView(delivery: Delivery): AlertDelivery {
+  const { partner_id: _, ...view } = deliveryView(delivery);
+  return view;
+}
 
 const access = { scopes: ['partner:admin'] } as const;
 
@@ -113,8 +140,9 @@ export class AlertsController {
   })
   async deleteAlertWebhook(
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableAlertWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(DEPLOYMENT, id);
+    await recorded(() => this.endpoints.remove(DEPLOYMENT, id));
     return { id, deleted: true };
   }
 

@@ -1,10 +1,49 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ReportService } from '../../domain/reporting/report.service.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
+import { type AttributedUser as UserReport, ReportService } from '../../domain/reporting/report.service.js';
+import { USER_STATUSES } from '../../domain/tenants/users/user.entity.js';
+import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
-import { AttributedUserDto, attributedUserView } from './attributed-user.dto.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { PositionCounts } from './report.dto.js';
+import { SHOWN_EXTERNAL_ID } from './user.dto.js';
+import { AsOfPageQuery, momentAsked } from './as-of.js';
+
+class AttributedUserDto {
+  @Shown.id('usr', 'Id of the user.') id: string;
+  @Shown.kind('attributed_user') object: 'attributed_user';
+  @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
+  external_id: string;
+  @Shown.text('What people call the user.', 'User 1042') label: string;
+  @Shown.choice(USER_STATUSES, '`blocked`: nothing is deposited, while withdrawals go on.', 'active')
+  status: (typeof USER_STATUSES)[number];
+  @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  ])
+  wallets: string[];
+  @Shown.record(() => PositionCounts, 'How many positions the user has.') positions: PositionCounts;
+  @Shown.number(
+    "What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
+      "of the positions' own values by less than 0.000001 a position.",
+    250.412345,
+  )
+  net_tvl: number;
+  @Shown.time('When the user was created.') created_at: string;
+}
+
+const attributedUserView = (user: UserReport): AttributedUserDto => ({
+  id: user.id,
+  object: 'attributed_user',
+  external_id: user.externalId,
+  label: user.label,
+  status: user.status,
+  wallets: user.wallets,
+  positions: { open: user.open, closed: user.closed },
+  net_tvl: toUnits(user.netTvl),
+  created_at: user.createdAt.toISOString(),
+});
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
@@ -25,12 +64,12 @@ export class AttributedUsersController {
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
-    @Query() query: PageQuery,
+    @Query() query: AsOfPageQuery,
   ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
-      ['partner users', partnerId],
+      ['partner users', partnerId, query.as_of],
       query,
-      (page) => this.reports.users(partnerId, page),
+      (page) => this.reports.users(partnerId, page, momentAsked(query.as_of)),
       attributedUserView,
     );
   }

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/tenants/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -68,9 +69,10 @@ export class CampaignsController {
     @PathId('id', 'partner', 'The partner.') partnerId: string,
     @PathId('campaignId', 'campaign', 'The campaign.') id: string,
     @Body() body: UpdateCampaignInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<CampaignDto> {
     const change = { ...terms(body), ...defined({ name: body.name, status: body.status }) };
-    return campaignView(await this.campaigns.update(partnerId, id, change));
+    return campaignView(await recorded(() => this.campaigns.update(partnerId, id, change)));
   }
 }
 

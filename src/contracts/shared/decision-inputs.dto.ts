@@ -36,14 +36,24 @@ export class DecisionConstants {
   return_window_hours: number;
   @Shown.number('Least gain of going back to a vault that was left so recently, in times the cost.', 3)
   return_gain_multiple: number;
-  @Shown.number('Least TVL of the target, in times the amount.', 10) min_tvl_multiple: number;
-  @Shown.rate("Most of the target's TVL that this service may hold, as a fraction.", 0.15)
+  @Shown.number('Least size of the target, in times the amount.', 10) min_size_multiple: number;
+  @Shown.rate("Most of the target's size that this service may hold, as a fraction.", 0.15)
   max_vault_share: RoundedRate;
   @Shown.integer('Most hours since a vault was last observed.', 24) max_gap_hours: number;
-  @Shown.rate('Part of its index that a vault may lose within a day, as a fraction.', 0.01)
+  @Shown.rate('Part of its index that a vault may lose within a day, as a fraction.', 0.005)
   max_index_loss: RoundedRate;
-  @Shown.rate('Part of its TVL that a vault may lose within a day, as a fraction.', 0.5)
-  max_tvl_loss: RoundedRate;
+  @Shown.rate('Part of its assets, of their median of a week, at whose loss funds leave, as a fraction.', 0.5)
+  max_assets_loss: RoundedRate;
+  @Shown.rate('The same loss, from which on none enter.', 0.3) max_thinning: RoundedRate;
+  @Shown.integer('Most hours since the newest reading of a vault that funds enter.', 3)
+  max_reading_hours: number;
+  @Shown.rate(
+    'Part of the assets that is lent out, beyond which little liquidity is a reason to leave.',
+    0.97,
+  )
+  max_utilisation: RoundedRate;
+  @Shown.rate('Part that is lent out, beyond which a pool pays by what is left in it.', 0.9)
+  kink: RoundedRate;
 }
 
 export class DecisionCandidate {
@@ -74,7 +84,7 @@ export class DecisionCandidate {
   })
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; lower while most vaults of the asset yield less than their long averages; null: too little history.',
+    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours.',
     0.0514,
     { nullable: true },
   )
@@ -91,6 +101,14 @@ export class DecisionCandidate {
     nullable: true,
   })
   tvl: number | null;
+  @Shown.number('All its deposits, in whole asset units; null: not known.', 812_345_678.12, {
+    nullable: true,
+  })
+  assets: number | null;
+  @Shown.number('What could be withdrawn of them, in whole asset units; null: not known.', 92_345_678.12, {
+    nullable: true,
+  })
+  liquidity: number | null;
   @Shown.number('Most that this service may hold in it, in whole asset units; null: no bound.', 25_000_000, {
     nullable: true,
   })
@@ -105,15 +123,29 @@ export class DecisionCandidate {
     nullable: true,
   })
   index_change: RoundedRate | null;
-  @Shown.rate('Change of its TVL against the highest within a day, as a fraction; null: not known.', -0.012, {
+  @Shown.rate(
+    'Change of its assets against their median of a week, as a fraction; null: not known.',
+    -0.012,
+    {
+      nullable: true,
+    },
+  )
+  assets_change: RoundedRate | null;
+  @Shown.integer('Hours until it may take funds again after a loss; null: it is not in quarantine.', null, {
     nullable: true,
   })
-  tvl_change: RoundedRate | null;
+  quarantine_hours: number | null;
   @Shown.number(
     'Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.',
     2,
   )
   cost: number;
+  @Shown.number(
+    "Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.",
+    1.2,
+    { optional: true },
+  )
+  base_fee_gwei?: number;
   @Shown.integer('Hours from leaving it until the funds can go elsewhere.', 0) exit_delay_hours: number;
   @Shown.integer('Hours since it was last observed; null: never.', 0, { nullable: true })
   hours_since_observed: number | null;
@@ -158,11 +190,15 @@ const constantsView = (constants: RoutingConstants): DecisionConstants => ({
   min_hours_in_vault: constants.minimumHoursInVault,
   return_window_hours: constants.returnHours,
   return_gain_multiple: constants.returnGainMultiple,
-  min_tvl_multiple: constants.minimumTvlMultiple,
+  min_size_multiple: constants.minimumSizeMultiple,
   max_vault_share: roundRate(constants.maximumShare),
   max_gap_hours: constants.maximumGapHours,
   max_index_loss: roundRate(constants.maximumIndexLoss),
-  max_tvl_loss: roundRate(constants.maximumTvlLoss),
+  max_assets_loss: roundRate(constants.maximumAssetsLoss),
+  max_thinning: roundRate(constants.maximumThinning),
+  max_reading_hours: constants.maximumReadingHours,
+  max_utilisation: roundRate(constants.maximumUtilisation),
+  kink: roundRate(constants.kink),
 });
 
 const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
@@ -177,11 +213,15 @@ const candidateView = (candidate: PartnerCandidate): DecisionCandidate => ({
   lasting_apy: roundRate(candidate.lastingApy),
   promised_lasting_apy: roundRate(candidate.promisedLastingApy),
   tvl: unitsOrNull(candidate.tvl),
+  assets: unitsOrNull(candidate.assets),
+  liquidity: unitsOrNull(candidate.liquidity),
   capacity: unitsOrNull(candidate.capacity),
   dilution: candidate.dilution,
   index_change: roundRate(candidate.indexChange),
-  tvl_change: roundRate(candidate.tvlChange),
+  assets_change: roundRate(candidate.assetsChange),
+  quarantine_hours: candidate.quarantineHours,
   cost: units(candidate.cost),
+  ...(candidate.baseFee !== undefined && { base_fee_gwei: candidate.baseFee / 1e9 }),
   exit_delay_hours: candidate.exitDelayHours,
   hours_since_observed: candidate.hoursSinceObserved,
   hours_since_left: candidate.hoursSinceLeft,

@@ -40,10 +40,18 @@ const GATES: Record<GateName, string> = {
   fresh: 'hours since it was observed, at most',
   history: 'enough history to judge it (1 or 0)',
   capacity: 'what this service would hold there, in whole asset units, at most',
-  tvl: "the vault's TVL in times the amount, at least",
-  share: "part of the vault's TVL that this service would hold, as a fraction, at most",
+  reading: 'of funds that enter, hours since its newest reading, at most',
+  size: "the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less",
+  share: "part of the vault's size that this service would hold, as a fraction, at most",
   index: 'change of its index against the highest within a day, as a fraction, above the bound',
-  outflow: 'the same of its TVL',
+  outflow: 'change of its assets against their median of a week, as a fraction, above the bound',
+  assets: 'the same, of funds that enter',
+  liquidity:
+    'of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least',
+  quarantine: 'hours until it may take funds again after a loss; none',
+  exposure:
+    "part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most",
+  exit: 'what can be withdrawn from where the funds are, in whole asset units, at least',
   step: 'of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction',
   divergence:
     'of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction',
@@ -53,10 +61,10 @@ const GATES: Record<GateName, string> = {
   gain: 'gain over the horizon, in whole asset units, at least: a multiple of the cost',
   net_gain: 'gain over the horizon less the cost, in whole asset units, at least',
   promise:
-    'what the move promises, in whole asset units, at least: its gain by the `promised_apy` of both vaults less the cost, against a multiple of the cost',
+    'what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost',
   time_in_vault: 'hours that the funds have been where they are, at least',
   return:
-    'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a greater multiple of the cost',
+    'gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs',
 };
 
 const inWords = (meanings: Record<string, string>): string =>

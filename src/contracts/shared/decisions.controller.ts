@@ -1,11 +1,15 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { parseAmount } from '../../domain/books/positions/amount.js';
 import { DecisionLog } from '../../domain/routing/allocation/decision-log.js';
+import { DepositRouting, partsOf } from '../../domain/routing/allocation/deposit-routing.service.js';
 import { defined } from '../../http/defined.js';
-import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { type Listed, Paging } from '../../http/request/paging.js';
-import { DecisionDto, DecisionsQuery, decisionView } from './decision.dto.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { AmountField, AssetField } from '../../http/request/fields.js';
+import { Listed, Paging } from '../../http/request/paging.js';
+import { SplitField } from './position.dto.js';
+import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
 
 @ApiTags('Analytics')
 @Controller('analytics')
@@ -36,5 +40,44 @@ export class DecisionsController {
       (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind }), page),
       decisionView,
     );
+  }
+}
+
+class PreviewPositionInputDto {
+  @AssetField({ description: 'Asset of the deposit.' }) asset: string;
+  @AmountField({ description: 'How much would be deposited.', example: 250 }) amount: number;
+  @SplitField() split?: boolean;
+}
+
+/** Previews of deposits. */
+@ApiTags('Positions')
+@Controller('positions')
+export class PreviewController {
+  constructor(private readonly routing: DepositRouting) {}
+
+  @Post('preview')
+  @Operation({
+    summary: 'Preview a deposit',
+    description:
+      'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it ' +
+      'costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.',
+    access: { scopes: ['partner:read'], partner: true },
+    success: {
+      status: 200,
+      object: 'decision_preview',
+      data: DecisionPreview,
+      listed: true,
+      description: 'The decision, which was not made.',
+    },
+    goesOn: true,
+    changes: 'nothing',
+    extension: true,
+  })
+  async previewPosition(
+    @PartnerId() partnerId: string,
+    @Body() { asset, amount, split = false }: PreviewPositionInputDto,
+  ): Promise<DecisionPreview | Listed<DecisionPreview>> {
+    const previews = await this.routing.preview(partnerId, asset, partsOf(parseAmount(amount), split));
+    return split ? new Listed(previews.map(previewView), null) : previewView(previews[0]!);
   }
 }

@@ -1,10 +1,121 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
-import { Census } from '../../domain/cycle/deployment/census.js';
-import { Replicas } from '../../domain/kernel/deployment/replicas.js';
+import { VERSION } from '../../config/version.js';
+import { type Backlogs, Census } from '../../domain/cycle/deployment/census.js';
+import { type Replica, Replicas } from '../../domain/kernel/deployment/replicas.js';
+import { SEND_RESULTS, type SendResult } from '../../domain/outbound/webhooks/delivery.js';
+import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { DeploymentDto, deploymentView } from './deployment.dto.js';
+
+class DeploymentTick {
+  @Shown.time("Newest hour of everybody's market; null before the first one.", { nullable: true })
+  newest_hour: string | null;
+  @Shown.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0, {
+    nullable: true,
+  })
+  lag_seconds: number | null;
+}
+
+class DeploymentQueue {
+  @Shown.integer('Jobs that are due and that nobody has taken up.', 0) jobs_waiting: number;
+  @Shown.integer('For how many seconds the oldest of them has been due; null where there is none.', null, {
+    nullable: true,
+  })
+  oldest_job_seconds: number | null;
+  @Shown.integer('Deliveries that wait to be sent; 100000 means so many or more.', 12)
+  deliveries_queued: number;
+  @Shown.integer('For how many seconds the oldest of them has waited; null where there is none.', 3, {
+    nullable: true,
+  })
+  oldest_delivery_seconds: number | null;
+}
+
+class DeploymentLedger {
+  @Shown.time('When the ledger was last verified; null before the first time.', { nullable: true })
+  verified_at: string | null;
+  @Shown.flag('Whether every entry was read then, and not only those since the verification before.', false)
+  full: boolean;
+  @Shown.integer('Entries that were read.', 20418, { nullable: true }) entries: number | null;
+  @Shown.integer('Differences between the ledger and what is stored; the log names each.', 0, {
+    nullable: true,
+  })
+  differences: number | null;
+}
+
+class DeploymentSends {
+  @Shown.choice(SEND_RESULTS, '`delivered`, or why it failed.', 'delivered') outcome: SendResult;
+  @Shown.integer('How many.', 1204) sends: number;
+}
+
+class ReplicaDto {
+  @Shown.text('Name of its machine or container.', 'vaultline-partner-7c9f') name: string;
+  @Shown.text('What it does.', 'all') role: string;
+  @Shown.text('Version that it runs.', '0.1.0') version: string;
+  @Shown.time('When it was started.') started_at: string;
+  @Shown.time('Its last heartbeat; there is one every 20 seconds.') seen_at: string;
+  @Shown.flag('True after a minute without one: it hangs, was killed, or does not reach the database.', false)
+  silent: boolean;
+}
+
+class DeploymentDto {
+  @Shown.kind('deployment') object: 'deployment';
+  @Shown.environment('Environment that it is.') environment: string;
+  @Shown.text('Version of the process that answers.', '0.1.0') version: string;
+  @Shown.time('When this was looked at.') at: string;
+  @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
+  @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;
+  @Shown.record(() => DeploymentLedger, 'Verification of the ledger, which runs every night.')
+  ledger: DeploymentLedger;
+  @Shown.records(() => DeploymentSends, 'Webhooks that the replicas sent since each was started, by outcome.')
+  sends: readonly DeploymentSends[];
+  @Shown.records(
+    () => ReplicaDto,
+    'Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted.',
+  )
+  replicas: readonly ReplicaDto[];
+}
+
+function deploymentView(
+  { at, tick, jobs, deliveries, ledger }: Backlogs,
+  replicas: readonly Replica[],
+  environment: string,
+): DeploymentDto {
+  return {
+    object: 'deployment',
+    environment,
+    version: VERSION,
+    at: at.toISOString(),
+    tick: { newest_hour: tick.newestHour?.toISOString() ?? null, lag_seconds: whole(tick.lagSeconds) },
+    queue: {
+      jobs_waiting: jobs.reduce((sum, { waiting }) => sum + waiting, 0),
+      oldest_job_seconds:
+        jobs.length === 0 ? null : whole(Math.max(...jobs.map(({ oldestSeconds }) => oldestSeconds))),
+      deliveries_queued: deliveries.queued,
+      oldest_delivery_seconds: whole(deliveries.oldestSeconds),
+    },
+    ledger: {
+      verified_at: ledger?.verifiedAt.toISOString() ?? null,
+      full: ledger?.isFull ?? false,
+      entries: ledger?.entries ?? null,
+      differences: ledger?.differences ?? null,
+    },
+    sends: SEND_RESULTS.map((outcome) => ({
+      outcome,
+      sends: replicas.reduce((sum, { sends }) => sum + (sends[outcome] ?? 0), 0),
+    })),
+    replicas: replicas.map(({ name, role, version, startedAt, seenAt, silent }) => ({
+      name,
+      role,
+      version,
+      started_at: startedAt.toISOString(),
+      seen_at: seenAt.toISOString(),
+      silent,
+    })),
+  };
+}
+
+const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.floor(seconds));
 
 @ApiTags('Deployment')
 @Controller('deployment')

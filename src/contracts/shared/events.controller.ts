@@ -1,12 +1,34 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Injectable, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PartnerId } from '../../http/request/caller.decorators.js';
-import { Operation } from '../../http/openapi/operation.js';
-import type { Listed } from '../../http/request/paging.js';
+import { EventHistory } from '../../domain/outbound/webhooks/event-history.service.js';
+import type { EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { said } from '../../http/answer/said.js';
-import { EventsQuery, KeptEventDto } from './event.dto.js';
-import { EventLog } from './event-log.js';
+import { defined } from '../../http/defined.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { EventsQuery, KeptEventDto, keptEventView } from './event.dto.js';
 import { WEBHOOK_ACCESS } from './webhooks.controller.js';
+
+/** Event history, of a partner and of the deployment alike. */
+@Injectable()
+export class EventLog {
+  constructor(
+    private readonly history: EventHistory,
+    private readonly paging: Paging,
+  ) {}
+
+  list(ownerId: string, query: EventsQuery): Promise<Listed<KeptEventDto>> {
+    const { undelivered_to: undeliveredTo, types, after } = query;
+    const filter = defined({ undeliveredTo, types: types?.split(',') as EventType[] | undefined, after });
+    return this.paging.serve(
+      ['events', ownerId, undeliveredTo, types, after],
+      query,
+      (page) => this.history.list(ownerId, filter, page),
+      keptEventView,
+    );
+  }
+}
 
 /** Events that were raised, whether or not they were sent, for receivers that were down. */
 @ApiTags('Webhooks')

@@ -12,6 +12,7 @@ programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\
 
 **Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
 ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
+With \`Accept: text/csv\` a list comes whole, as CSV.
 
 **Limits.** A request costs a point, and one more for every 10 kB of its body and its answer, also when it is refused; keys of one partner share their points. A few requests are answered at once, further ones
 wait. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` says which (\`concurrency\` or \`points\`), \`Retry-After\` for how many seconds to wait. Every answer to a key says what is left, in \`RateLimit\`.
@@ -60,6 +61,7 @@ It is the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEven
 export const SHARED_TAGS = [
   { name: 'API keys', description: 'Keys and their scopes. For administrators.' },
   { name: 'Sessions', description: 'What a browser signs in with in place of a key.' },
+  { name: 'Audit log', description: 'Who changed what, when and from where.' },
   { name: 'Deployment', description: 'How the service itself is. For administrators.' },
   { name: 'Partners', description: 'Partners and their state. For administrators.' },
   {

@@ -5,6 +5,7 @@ import { KeyService } from '../../domain/tenants/access/key.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -109,8 +110,9 @@ export class KeysController {
   })
   async revokeKey(
     @PathId('id', 'apiKey', 'The key.', DEMO_IDS.revocableKey) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<RevokedApiKey> {
-    await this.keys.revoke(id);
+    await recorded(() => this.keys.revoke(id));
     return { id, revoked: true };
   }
 }

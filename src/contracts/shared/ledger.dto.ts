@@ -1,8 +1,19 @@
-import { toUnits } from '../../domain/books/positions/amount.js';
+import { explorerUrl } from '../../config/chains.js';
+import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
-import { ENTRY_TYPES } from '../../domain/books/positions/position.js';
+import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
+import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { LimitTextField } from '../../http/request/fields.js';
+import { defined } from '../../http/defined.js';
+import { queryTime } from '../../http/request/field-rules.js';
+import { momentAsked } from './as-of.js';
+import {
+  AssetField,
+  ChoiceField,
+  IdFilterField,
+  LimitTextField,
+  QueryTimeField,
+} from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -12,14 +23,74 @@ export const LEDGER_OPERATION = {
   summary: "Read an end-user's ledger",
   description:
     'Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. ' +
+    'They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none. ' +
     'Yield is posted before each movement, and at the end of each UTC day.',
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** The document has this list's `limit` as a string. */
-export class LedgerQuery extends PageQuery {
+/** Filters of entries. The document has the limit of a user's list as a string. */
+class LedgerFilters extends PageQuery {
+  @QueryTimeField({
+    description: 'Only entries dated at this moment or later. A date stands for its beginning.',
+    edge: 'start',
+    example: '2026-01-01',
+    extension: true,
+  })
+  from?: string;
+
+  @QueryTimeField({
+    description: 'Only entries dated before this moment. A date stands for its end.',
+    edge: 'end',
+    example: '2026-01-31',
+    extension: true,
+  })
+  to?: string;
+
+  @ChoiceField({
+    description: 'Only entries of this type.',
+    of: ENTRY_TYPES,
+    optional: true,
+    extension: true,
+  })
+  type?: EntryType;
+
+  @AssetField({ description: 'Only entries of this asset.', optional: true, extension: true }) asset?: string;
+
+  @IdFilterField({ description: 'Only entries of this position.', kind: 'position', extension: true })
+  position_id?: string;
+
+  @IdFilterField({
+    description: 'Only entries booked after this one, oldest first.',
+    kind: 'event',
+    extension: true,
+  })
+  after?: string;
+}
+
+export class LedgerQuery extends LedgerFilters {
   @LimitTextField() declare limit?: string;
 }
+
+/** The same over all end-users. */
+export class PartnerLedgerQuery extends LedgerFilters {
+  @IdFilterField({ description: 'Only entries of this end-user.', kind: 'user', extension: true })
+  user_id?: string;
+}
+
+export const ledgerAsked = (query: LedgerFilters, userId?: string): LedgerFilter =>
+  defined({
+    userId,
+    positionId: query.position_id,
+    asset: query.asset,
+    type: query.type,
+    from: query.from === undefined ? undefined : queryTime(query.from)!,
+    to: momentAsked(query.to),
+    after: query.after,
+  });
+
+/** Filters as a part of a list's identity. */
+export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: LedgerFilters) =>
+  [from, to, type, asset, position_id, after] as const;
 
 export class UserLedgerEvent {
   @Shown.id('evt', 'Id of the entry.') id: string;
@@ -62,10 +133,54 @@ export class UserLedgerEvent {
     { nullable: true, extension: true },
   )
   decision_id: string | null;
-  @Shown.time('When it was posted.') at: string;
+  @Shown.time('Its value date: when it has its effect.') at: string;
+  @Shown.time('When it was booked: ids and pages run by it.', { extension: true }) recorded_at: string;
+  @Shown.number(
+    "What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.",
+    0.0412,
+    { extension: true },
+  )
+  fee: number;
+  @Shown.number("What it added to the partner's part of the fee, in whole asset units.", 0.0164, {
+    extension: true,
+  })
+  partner_revenue: number;
+  @Shown.number(
+    'What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.',
+    0,
+    {
+      extension: true,
+    },
+  )
+  carried_loss: number;
+  @Shown.text('Hash of its transfer; null where nothing was transferred.', `0x${'5f'.repeat(32)}`, {
+    nullable: true,
+    extension: true,
+  })
+  tx_hash: string | null;
+  @Shown.text('Chain of that transaction; null where it is not known.', null, {
+    nullable: true,
+    extension: true,
+  })
+  chain: string | null;
+  @Shown.text('Page that shows it to people; null where none is known of its chain.', null, {
+    nullable: true,
+    extension: true,
+  })
+  explorer_url: string | null;
+  @Shown.text(
+    'The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.',
+    '9000000000.000001',
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
+  amount_exact: string | null;
 }
 
-export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
+/** @param chain of the entry's transfer */
+export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -80,4 +195,12 @@ export const ledgerView = (entry: LedgerEntry): UserLedgerEvent => ({
   note: noteOf(entry),
   decision_id: entry.decisionId,
   at: entry.at.toISOString(),
+  recorded_at: entry.recordedAt.toISOString(),
+  fee: toUnits(entry.fee),
+  partner_revenue: toUnits(entry.partnerRevenue),
+  carried_loss: toUnits(entry.carriedLoss),
+  tx_hash: entry.txHash,
+  amount_exact: exactOf(entry.amount),
+  chain,
+  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
 });

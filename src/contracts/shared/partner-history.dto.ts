@@ -1,9 +1,10 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
+import { addHours } from '../../domain/kernel/catalogue/hour.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField, QueryTimeField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
-import { Spanned } from '../../http/answer/spanned.js';
+import { Spanned } from '../../http/answer/envelope.interceptor.js';
 
 export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
@@ -44,7 +45,7 @@ export class BaselineValues {
 export class PartnerClosing {
   @Shown.time('Beginning of the UTC day that closed.') at: string;
   @Shown.time(
-    "The moment that the figures are of: the day's end, or in the live deployment the moment just after it at which they were written. Reports of that moment say the same.",
+    "The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same.",
   )
   as_of: string;
   @Shown.asset('Asset that the row is of.') asset: string;
@@ -83,14 +84,14 @@ export const partnerHistoryView = (
 
 const closingView = (one: DailyClosing): PartnerClosing => ({
   at: one.day.toISOString(),
-  as_of: one.asOf.toISOString(),
+  as_of: addHours(one.day, 24).toISOString(),
   asset: one.asset,
   net_tvl: toUnits(one.netTvl),
   deposits: toUnits(one.deposits),
   withdrawals: toUnits(one.withdrawals),
   yield: toUnits(one.yield),
   costs: toUnits(one.costs),
-  revenue: toUnits(one.revenue),
+  revenue: toUnits(one.partnerRevenue),
   points: one.points,
   baselines: { lending_value: toUnits(one.lendingValue), hold_value: toUnits(one.holdValue) },
   settled_uplift: { lending: toUnits(one.settledLending), hold: toUnits(one.settledHold) },

@@ -28,11 +28,19 @@ const SHARE = {
   optional: true,
   example: 4000,
 };
+const FEE = {
+  ...SHARE,
+  description:
+    'Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.',
+  example: 1000,
+  extension: true,
+};
 const METADATA = { description: 'Your own notes: flat texts.' };
 
 export class CreatePartnerInputDto {
   @TextField(NAME) name: string;
   @EmailField(EMAIL) contact_email?: string | null;
+  @WholeNumberField({ ...FEE, default: 1000 }) performance_fee_bps?: number;
   @WholeNumberField({ ...SHARE, default: 4000 }) revenue_share_bps?: number;
   @MetadataField({ ...METADATA, default: {} }) metadata?: object;
   @TextField({
@@ -47,6 +55,7 @@ export class CreatePartnerInputDto {
 export class UpdatePartnerInputDto {
   @TextField({ ...NAME, optional: true }) name?: string;
   @EmailField(EMAIL) contact_email?: string | null;
+  @WholeNumberField(FEE) performance_fee_bps?: number;
   @WholeNumberField(SHARE) revenue_share_bps?: number;
   @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
   metadata?: object;
@@ -73,6 +82,8 @@ export class PartnerDto {
   status: ActiveOrDisabled;
   @Shown.text('Whom to write to; null when none was given.', 'ops@acme.example', { nullable: true })
   contact_email: string | null;
+  @Shown.integer('Performance fee on yield, in basis points (0 to 10000).', 1000, { extension: true })
+  performance_fee_bps: number;
   @Shown.integer('Share of the performance fee, in basis points (0 to 10000).', 4000)
   revenue_share_bps: number;
   @Shown.metadata('Notes of the administrator.') metadata: object;
@@ -98,6 +109,7 @@ export const partnerView = (partner: Partner): PartnerDto => ({
   name: partner.name,
   status: partner.status,
   contact_email: partner.contactEmail,
+  performance_fee_bps: partner.performanceFeeBps,
   revenue_share_bps: partner.revenueShareBps,
   metadata: partner.metadata,
   created_at: partner.createdAt.toISOString(),

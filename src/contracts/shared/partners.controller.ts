@@ -4,6 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -50,6 +51,7 @@ export class PartnersController {
         name: body.name,
         ...defined({
           contactEmail: body.contact_email,
+          performanceFeeBps: body.performance_fee_bps,
           revenueShareBps: body.revenue_share_bps,
           metadata: body.metadata,
           keyLabel: key_label,
@@ -103,14 +105,16 @@ export class PartnersController {
   async updatePartner(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: UpdatePartnerInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<PartnerDto> {
     const change = defined({
       name: body.name,
       contactEmail: body.contact_email,
+      performanceFeeBps: body.performance_fee_bps,
       revenueShareBps: body.revenue_share_bps,
       metadata: body.metadata,
       status: body.status,
     });
-    return partnerView(await this.partners.update(id, change));
+    return partnerView(await recorded(() => this.partners.update(id, change)));
   }
 }

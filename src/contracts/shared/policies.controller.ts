@@ -2,6 +2,7 @@ import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/tenants/policies/policy.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
@@ -41,13 +42,15 @@ export class PoliciesController {
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     errors: ['policy_out_of_bounds'],
     goesOn: true,
+    changes: 'policy',
     extension: true,
   })
   async replacePolicy(
     @PartnerId() partnerId: string,
     @Body() body: PolicyInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<PartnerPolicyDto> {
-    return policyView(await this.policies.set(partnerId, rulesOf(body)));
+    return policyView(await recorded(() => this.policies.set(partnerId, rulesOf(body))));
   }
 
   @Get('partners/:id/policy')
@@ -73,12 +76,14 @@ export class PoliciesController {
     access: administration,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     goesOn: true,
+    changes: 'policy',
     extension: true,
   })
   async boundPartnerPolicy(
     @PathId('id', 'partner', 'The partner.') id: string,
     @Body() body: PolicyInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<PartnerPolicyDto> {
-    return policyView(await this.policies.bound(id, rulesOf(body)));
+    return policyView(await recorded(() => this.policies.bound(id, rulesOf(body))));
   }
 }

@@ -1,14 +1,20 @@
 import type { PolicyRules as Rules } from '../../domain/tenants/policies/policy.js';
-import type { PartnerPolicy as StoredPolicy } from '../../domain/tenants/policies/policy.service.js';
+import type { ExposureRules } from '../../domain/tenants/policies/exposure-limits.js';
+import type {
+  GivenRules,
+  PartnerPolicy as StoredPolicy,
+} from '../../domain/tenants/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
 import {
   ChoiceField,
   FlagField,
   FractionField,
+  FractionsField,
   TextsField,
   VersionField,
 } from '../../http/request/fields.js';
+import { defined } from '../../http/defined.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
@@ -16,7 +22,13 @@ const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
 /** Above the size of a catalogue. */
 const MOST_VAULTS = 100;
 
-/** A policy is replaced as a whole: every field is required, so that no rule is lost by omission. */
+const PART = 'as a fraction of what the partner holds of the asset, its cash included';
+const OMITTED =
+  'Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.';
+const IN_A_VAULT = { medium: 0.4, high: 0.1 };
+const IN_A_TIER = { high: 0.2 };
+
+/** A policy is replaced as a whole: no rule is lost by omission. */
 export class PolicyInputDto {
   @TextsField({
     description:
@@ -52,6 +64,33 @@ export class PolicyInputDto {
     example: false,
   })
   paused: boolean;
+
+  @FractionsField({
+    description: `Largest part in one vault, by its tier of risk, ${PART}. A position that is larger by itself may go into a vault on its own. ${OMITTED}`,
+    names: RISK_TIERS,
+    optional: true,
+    nullable: true,
+    example: IN_A_VAULT,
+  })
+  max_vault_exposure?: Record<string, number> | null;
+
+  @FractionsField({
+    description: `Largest part in all vaults of a tier together, ${PART}. ${OMITTED}`,
+    names: RISK_TIERS,
+    optional: true,
+    nullable: true,
+    example: IN_A_TIER,
+  })
+  max_tier_exposure?: Record<string, number> | null;
+
+  @FractionsField({
+    description: `Largest part in all vaults of a venue together, by \`venue\` of \`GET /vaults\`, ${PART}. ${OMITTED}`,
+    optional: true,
+    nullable: true,
+    example: { [said('vaultVenue')]: 0.5 },
+    leftOut: true,
+  })
+  max_venue_exposure?: Record<string, number> | null;
 }
 
 export class PolicyQuery {
@@ -75,24 +114,45 @@ export class PolicyRulesDto {
   @Shown.flag('Whether deposits wait in cash and positions stay.', false) paused: boolean;
 }
 
-export class PartnerPolicyDto extends PolicyRulesDto {
+export class LimitedRulesDto extends PolicyRulesDto {
+  @Shown.fractions(
+    'Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.',
+    IN_A_VAULT,
+  )
+  max_vault_exposure: Readonly<Record<string, number>>;
+  @Shown.fractions('Largest part in all vaults of a tier of risk together.', IN_A_TIER)
+  max_tier_exposure: Readonly<Record<string, number>>;
+  @Shown.fractions('Largest part in all vaults of a venue together.', { [said('vaultVenue')]: 0.5 })
+  max_venue_exposure: Readonly<Record<string, number>>;
+}
+
+export class PartnerPolicyDto extends LimitedRulesDto {
   @Shown.kind('partner_policy') object: 'partner_policy';
   @Shown.integer('Counts the changes, of either side; 0: nothing was asked for yet.', 3) version: number;
   @Shown.text('Names what is in force: two versions with the same digest ask for the same.', '0f6b2c9d41aa')
   digest: string;
-  @Shown.record(() => PolicyRulesDto, 'What an administrator asks for: nothing of the partner may be wider.')
-  bounds: PolicyRulesDto;
-  @Shown.record(() => PolicyRulesDto, 'Both together, the narrower of each: what decisions are made by.')
-  in_force: PolicyRulesDto;
+  @Shown.record(() => LimitedRulesDto, 'What an administrator asks for: nothing of the partner may be wider.')
+  bounds: LimitedRulesDto;
+  @Shown.record(
+    () => LimitedRulesDto,
+    'Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service.',
+  )
+  in_force: LimitedRulesDto;
   @Shown.time('When this version was made; null: nothing was asked for yet.', { nullable: true })
   updated_at: string | null;
 }
 
-const rulesView = ({ allowedVaults, maximumRiskTier, minimumGain, paused }: Rules): PolicyRulesDto => ({
+const rulesView = (
+  { allowedVaults, maximumRiskTier, minimumGain, paused }: Rules,
+  { vault, tier, venue }: ExposureRules,
+): LimitedRulesDto => ({
   allowed_vaults: allowedVaults,
   max_risk_tier: maximumRiskTier,
   min_gain: roundRate(minimumGain),
   paused,
+  max_vault_exposure: vault,
+  max_tier_exposure: tier,
+  max_venue_exposure: venue,
 });
 
 export const policyView = ({
@@ -101,20 +161,28 @@ export const policyView = ({
   own,
   bounds,
   inForce,
+  limits,
   at,
 }: StoredPolicy): PartnerPolicyDto => ({
   object: 'partner_policy',
   version,
-  ...rulesView(own),
-  bounds: rulesView(bounds),
-  in_force: rulesView(inForce),
+  ...rulesView(own, own.exposure),
+  bounds: rulesView(bounds, bounds.exposure),
+  in_force: rulesView(inForce, limits),
   digest,
   updated_at: at?.toISOString() ?? null,
 });
 
-export const rulesOf = (input: PolicyInputDto): Rules => ({
+export const rulesOf = (input: PolicyInputDto): GivenRules => ({
   allowedVaults: input.allowed_vaults,
   maximumRiskTier: input.max_risk_tier,
   minimumGain: input.min_gain,
   paused: input.paused,
+  exposure: defined({
+    vault: orNone(input.max_vault_exposure),
+    tier: orNone(input.max_tier_exposure),
+    venue: orNone(input.max_venue_exposure),
+  }),
 });
+
+const orNone = (given: Record<string, number> | null | undefined) => (given === null ? {} : given);

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../domain/books/positions/position-record.js';
 import { PositionService } from '../../domain/books/positions/position.service.js';
+import { PastPositions } from '../../domain/books/ledger/past-positions.js';
+import type { Quotes } from '../../domain/books/positions/quotes.js';
+import { MarketService } from '../../domain/markets/hours/market.service.js';
+import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { defined } from '../../http/defined.js';
-import { type Listed, type PageQuery, Paging } from '../../http/request/paging.js';
+import { type Listed, Paging } from '../../http/request/paging.js';
+import { type AsOfPageQuery, momentAsked } from './as-of.js';
 import type { PositionsQuery } from './position.dto.js';
 
 /** Reading positions; the contracts admit different keys. */
@@ -10,28 +15,45 @@ import type { PositionsQuery } from './position.dto.js';
 export class PositionReader {
   constructor(
     private readonly positions: PositionService,
+    private readonly closings: ClosingService,
+    private readonly past: PastPositions,
+    private readonly market: MarketService,
     private readonly paging: Paging,
   ) {}
 
   /** @param partnerId only this partner's; null: all */
   list(partnerId: string | null, query: PositionsQuery): Promise<Listed<PositionRecord>> {
-    const { user_id: userId, asset, status } = query;
+    const { user_id: userId, asset, status, as_of } = query;
     return this.paging.serve(
-      ['positions', partnerId ?? undefined, userId, asset, status],
+      ['positions', partnerId ?? undefined, userId, asset, status, as_of],
       query,
-      (page) => this.positions.list({ partnerId, ...defined({ userId, asset, status }) }, page),
+      async (page) =>
+        this.positions.list(
+          { partnerId, ...defined({ userId, asset, status }) },
+          page,
+          await this.quotesAsked(partnerId, as_of),
+        ),
       (position) => position,
     );
   }
 
   /** Positions of one of a partner's end-users. */
-  listOfUser(partnerId: string, userId: string, query: PageQuery): Promise<Listed<PositionRecord>> {
+  listOfUser(partnerId: string, userId: string, query: AsOfPageQuery): Promise<Listed<PositionRecord>> {
     return this.paging.serve(
-      ['user positions', partnerId, userId],
+      ['user positions', partnerId, userId, query.as_of],
       query,
-      (page) => this.positions.list({ partnerId, userId }, page),
+      async (page) =>
+        this.positions.list({ partnerId, userId }, page, await this.quotesAsked(partnerId, query.as_of)),
       (position) => position,
     );
+  }
+
+  /** Quotes of the moment that was asked for; null: now. */
+  private async quotesAsked(partnerId: string | null, asked: string | undefined): Promise<Quotes | null> {
+    const at = momentAsked(asked);
+    if (at === undefined) return null;
+    if (partnerId !== null) return (await this.closings.bookAt(partnerId, at, 'as_of')).quotes;
+    return this.past.quotesAt(this.market.marketOf(null), at);
   }
 
   /** @throws DomainError `not_found` */

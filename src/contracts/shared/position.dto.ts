@@ -1,8 +1,9 @@
 import { POSITION_STATUSES, type PositionStatus } from '../../domain/books/positions/position.js';
 import type { PositionRecord, WithdrawnRecord } from '../../domain/books/positions/position-record.js';
 import type { RoundedRate } from '../../domain/kernel/rate.js';
-import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { AssetField, ChoiceField, FlagField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
+import { AsOfField } from './as-of.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
@@ -22,13 +23,30 @@ export class PositionsQuery extends PageQuery {
 
   @ChoiceField({ description: 'Only positions of this status.', of: POSITION_STATUSES, optional: true })
   status?: PositionStatus;
+
+  @AsOfField() as_of?: string;
 }
+
+/** Field of a deposit that may be split. */
+export const SplitField = (): PropertyDecorator =>
+  FlagField({
+    description:
+      '`true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.',
+    optional: true,
+    default: false,
+    example: false,
+  });
 
 export class PartnerPosition implements PositionRecord {
   @Shown.id('pos', 'Id of the position.') id: string;
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user whose it is.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
+  @Shown.text('Deposit that was split into several positions, which share it; null: this one alone.', null, {
+    nullable: true,
+    extension: true,
+  })
+  deposit_id: string | null;
   @Shown.text(
     "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
     said('otherVault'),

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ClosingService } from '../../domain/reporting/closing.service.js';
 import { ReportService } from '../../domain/reporting/report.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import type { Spanned } from '../../http/answer/spanned.js';
+import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import {
   PartnerPoints,
@@ -23,6 +23,7 @@ import {
   tvlView,
 } from './report.dto.js';
 
+import { AsOfQuery, momentAsked } from './as-of.js';
 import { PartnerHistory, PartnerHistoryQuery, partnerHistoryView } from './partner-history.dto.js';
 import { spanAsked } from './yield-history.dto.js';
 
@@ -44,8 +45,11 @@ export class ReportsController {
     access,
     success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
   })
-  async readPartnerSummary(@PartnerId() partnerId: string): Promise<PartnerSummary> {
-    return summaryView(await this.reports.summary(partnerId));
+  async readPartnerSummary(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<PartnerSummary> {
+    return summaryView(await this.reports.summary(partnerId, momentAsked(as_of)));
   }
 
   @Get('deposits')
@@ -55,8 +59,11 @@ export class ReportsController {
     access,
     success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
   })
-  async readPartnerDeposits(@PartnerId() partnerId: string): Promise<PartnerDeposits> {
-    return flowsView(await this.reports.deposits(partnerId));
+  async readPartnerDeposits(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<PartnerDeposits> {
+    return flowsView(await this.reports.deposits(partnerId, momentAsked(as_of)));
   }
 
   @Get('withdrawals')
@@ -66,8 +73,11 @@ export class ReportsController {
     access,
     success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
   })
-  async readPartnerWithdrawals(@PartnerId() partnerId: string): Promise<PartnerWithdrawals> {
-    return flowsView(await this.reports.withdrawals(partnerId));
+  async readPartnerWithdrawals(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<PartnerWithdrawals> {
+    return flowsView(await this.reports.withdrawals(partnerId, momentAsked(as_of)));
   }
 
   @Get('tvl')
@@ -77,8 +87,8 @@ export class ReportsController {
     access,
     success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
   })
-  async readPartnerTvl(@PartnerId() partnerId: string): Promise<PartnerTvl> {
-    return tvlView(await this.reports.tvl(partnerId));
+  async readPartnerTvl(@PartnerId() partnerId: string, @Query() { as_of }: AsOfQuery): Promise<PartnerTvl> {
+    return tvlView(await this.reports.tvl(partnerId, momentAsked(as_of)));
   }
 
   @Get('yield')
@@ -89,8 +99,11 @@ export class ReportsController {
     access,
     success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
   })
-  async readPartnerYield(@PartnerId() partnerId: string): Promise<PartnerYield> {
-    return yieldView(await this.reports.yield(partnerId));
+  async readPartnerYield(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<PartnerYield> {
+    return yieldView(await this.reports.yield(partnerId, momentAsked(as_of)));
   }
 
   @Get('points')
@@ -102,8 +115,11 @@ export class ReportsController {
     access,
     success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
   })
-  async readPartnerPoints(@PartnerId() partnerId: string): Promise<PartnerPoints> {
-    return pointsView(await this.reports.points(partnerId));
+  async readPartnerPoints(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<PartnerPoints> {
+    return pointsView(await this.reports.points(partnerId, momentAsked(as_of)));
   }
 
   @Get('revenue')
@@ -115,8 +131,11 @@ export class ReportsController {
     access,
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })
-  async readPartnerRevenue(@PartnerId() partnerId: string): Promise<RevenueShareOutputDto> {
-    return revenueView(await this.reports.revenue(partnerId));
+  async readPartnerRevenue(
+    @PartnerId() partnerId: string,
+    @Query() { as_of }: AsOfQuery,
+  ): Promise<RevenueShareOutputDto> {
+    return revenueView(await this.reports.revenue(partnerId, momentAsked(as_of)));
   }
 
   @Get('history')

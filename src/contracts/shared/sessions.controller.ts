@@ -8,8 +8,9 @@ import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { CurrentCaller } from '../../http/request/caller.decorators.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
-import { codeRefused } from '../../http/access/unauthorized.js';
+import { codeRefused } from '../../http/access/sign-in.js';
 import {
   CreatedSessionOutputDto,
   CreateSessionInputDto,
@@ -85,13 +86,18 @@ export class SessionsController {
     errors: ['not_found'],
     extension: true,
   })
-  async endCurrentSession(@CurrentCaller() { sessionId }: Caller): Promise<EndedSession> {
+  async endCurrentSession(
+    @CurrentCaller() { sessionId }: Caller,
+    @Recorded() recorded: Recording,
+  ): Promise<EndedSession> {
     if (sessionId === null)
       throw new DomainError(
         'not_found',
         'There is no session: this is the API key itself. Revoke it with DELETE /keys/{id}.',
       );
-    await this.sessions.end(sessionId);
-    return { id: sessionId, object: 'session', ended: true };
+    return recorded(async () => {
+      await this.sessions.end(sessionId);
+      return { id: sessionId, object: 'session', ended: true };
+    });
   }
 }

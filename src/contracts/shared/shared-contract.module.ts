@@ -3,24 +3,47 @@ import { DomainModule } from '../../domain/domain.module.js';
 import { HttpModule } from '../../http/http.module.js';
 import { AlertsController } from './alerts.controller.js';
 import { AttributedUsersController } from './attributed-users.controller.js';
+import { AuditController } from './audit.controller.js';
 import { CampaignsController } from './campaigns.controller.js';
-import { DecisionsController } from './decisions.controller.js';
-import { DeploymentController } from './deployment.controller.js';
+import { DecisionsController, PreviewController } from './decisions.controller.js';
 import { DeliveryLog } from './delivery-log.js';
-import { EventLog } from './event-log.js';
-import { EventsController } from './events.controller.js';
+import { DeploymentController } from './deployment.controller.js';
+import { EventLog, EventsController } from './events.controller.js';
 import { KeysController } from './keys.controller.js';
 import { PartnersController } from './partners.controller.js';
 import { PoliciesController } from './policies.controller.js';
 import { PositionReader } from './position-reader.js';
-import { PreviewController } from './preview.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { SignalsController } from './signals.controller.js';
+import { StatementsController } from './statements.controller.js';
 import { UsersController } from './users.controller.js';
 import { VaultsController } from './vaults.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { YieldHistoryController } from './yield-history.controller.js';
+
+/** Schema names in both contracts' documents of classes that are named apart from their twins in the domain. */
+export const SHARED_SCHEMA_NAMES = {
+  ApiKeyDto: 'ApiKey',
+  AssetYieldDto: 'AssetYield',
+  AttributedUserDto: 'AttributedUser',
+  CampaignDto: 'Campaign',
+  CampaignPointsDto: 'CampaignPoints',
+  DecisionDto: 'Decision',
+  DecisionInputsDto: 'DecisionInputs',
+  DeploymentDto: 'Deployment',
+  ExpectedUpliftDto: 'ExpectedUplift',
+  PartnerDto: 'Partner',
+  PartnerPolicyDto: 'PartnerPolicy',
+  PolicyRulesDto: 'PolicyRules',
+  LimitedRulesDto: 'LimitedRules',
+  ReplicaDto: 'Replica',
+  RevenueSumsDto: 'RevenueSums',
+  VaultDto: 'Vault',
+  VaultHistoryDto: 'VaultHistory',
+  YieldHistoryDto: 'YieldHistory',
+  YieldPointDto: 'YieldPoint',
+} as const;
 
 /** Operations that are the same in both contracts. */
 @Module({
@@ -28,11 +51,13 @@ import { YieldHistoryController } from './yield-history.controller.js';
   controllers: [
     KeysController,
     SessionsController,
+    AuditController,
     PartnersController,
     CampaignsController,
     UsersController,
     VaultsController,
     ReportsController,
+    StatementsController,
     AttributedUsersController,
     YieldHistoryController,
     SignalsController,

@@ -1,7 +1,10 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
-import type { Uplift, UpliftOver } from '../../domain/reporting/uplift.service.js';
+import type { Uplift, UpliftFilter, UpliftOver } from '../../domain/reporting/uplift.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { AssetField, IdFilterField } from '../../http/request/fields.js';
+import { defined } from '../../http/defined.js';
+import { AssetField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
+import { queryTime } from '../../http/request/field-rules.js';
+import { momentAsked } from './as-of.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
@@ -15,7 +18,33 @@ export class UpliftQuery {
 
   @IdFilterField({ description: 'Only this position of yours.', kind: 'position' })
   position_id?: string;
+
+  @QueryTimeField({
+    description:
+      'Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it.',
+    edge: 'start',
+    example: '2026-01-01',
+    extension: true,
+  })
+  from?: string;
+
+  @QueryTimeField({
+    description: 'Only what was brought before this moment. A date stands for its end. Default: now.',
+    edge: 'end',
+    example: '2026-01-31',
+    extension: true,
+  })
+  to?: string;
 }
+
+export const upliftAsked = ({ asset, user_id, position_id, from, to }: UpliftQuery): UpliftFilter =>
+  defined({
+    asset,
+    userId: user_id,
+    positionId: position_id,
+    from: from === undefined ? undefined : queryTime(from)!,
+    to: momentAsked(to),
+  });
 
 export class UpliftRealized {
   @Shown.number(`What the positions are worth as routed, in whole asset units. ${PAR}`, 1012.5)
@@ -77,7 +106,16 @@ export class UpliftProjected {
 
 /** Scope of an uplift report. */
 export class UpliftScope {
-  @Shown.time('The moment that it is of.') as_of: string;
+  @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
+  @Shown.time(
+    'The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time.',
+    {
+      nullable: true,
+      example: null,
+      extension: true,
+    },
+  )
+  from: string | null;
   @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
   @Shown.integer(
     'How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.',
@@ -93,8 +131,9 @@ export class UpliftAgainst {
   projected: UpliftProjected;
 }
 
-export const upliftScope = ({ asOf, asset, positions }: Uplift): UpliftScope => ({
+export const upliftScope = ({ asOf, from, asset, positions }: Uplift): UpliftScope => ({
   as_of: asOf.toISOString(),
+  from: from?.toISOString() ?? null,
   asset,
   positions,
 });

@@ -5,6 +5,7 @@ import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -56,9 +57,10 @@ export class UsersController {
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.') id: string,
     @Body() { label, wallets, email, metadata, status }: UpdateUserInputDto,
+    @Recorded() recorded: Recording,
   ): Promise<UserRecord> {
     const change = defined({ label, wallets, email, metadata, status });
-    return userView(await this.users.update(partnerId, id, change));
+    return userView(await recorded(() => this.users.update(partnerId, id, change)));
   }
 
   @Delete(':id')
@@ -75,8 +77,9 @@ export class UsersController {
   async deleteUser(
     @PartnerId() partnerId: string,
     @PathId('id', 'user', 'The end-user.', DEMO_IDS.deletableUser) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedUser> {
-    await this.users.remove(partnerId, id);
+    await recorded(() => this.users.remove(partnerId, id));
     return { id, deleted: true };
   }
 }

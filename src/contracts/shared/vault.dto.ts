@@ -1,7 +1,10 @@
-import type { ListedVault } from '../../domain/markets/hours/market.service.js';
-import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
 import { toUnits } from '../../domain/books/positions/amount.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
+import type { ListedVault } from '../../domain/markets/hours/market.service.js';
+import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
+import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
+import { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
@@ -43,13 +46,23 @@ export class VaultDto {
   )
   apy_7d?: RoundedRate | null;
   @Shown.number(
-    'Last observed value held by everybody, in whole asset units; null where unknown.',
+    'Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.',
     812_345_678.12,
     {
       nullable: true,
     },
   )
   tvl: number | null;
+  @Shown.number('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
+    nullable: true,
+  })
+  assets: number | null;
+  @Shown.number(
+    'Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.',
+    152_003_211.4,
+    { nullable: true },
+  )
+  liquidity: number | null;
   @Shown.time('Hour of that observation; null before the first one.', { nullable: true }) observed_at:
     string | null;
   @Shown.flag(
@@ -72,10 +85,76 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   capacity: vault.capacity === null ? null : toUnits(vault.capacity),
   apy: roundRate(state?.lastApy ?? null),
   ...(vault.feed.kind === 'chain' && { apy_7d: roundRate(state?.price?.weekApy ?? null) }),
-  tvl: state === null || state.lastTvl === null ? null : toUnits(state.lastTvl),
+  tvl: unitsOrNull(state?.lastTvl),
+  assets: unitsOrNull(state?.lastAssets),
+  liquidity: unitsOrNull(state?.lastLiquidity),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,
 });
 
+const unitsOrNull = (amount: bigint | null | undefined): number | null =>
+  amount == null ? null : toUnits(amount);
+
 const sourceOf = ({ feed }: ListedVault['vault']): VaultDto['source'] =>
   feed.kind === 'idle' ? 'simulated' : feed.kind;
+
+class VaultPoint {
+  @Shown.time('Beginning of the hour or day.') at: string;
+  @Shown.rate(
+    'What the vault was observed to yield a year, as a fraction: 0.0523 is 5.23 %. Of a day: the mean of the hours that are known. null where it was not observed.',
+    0.0523,
+    { nullable: true },
+  )
+  apy: RoundedRate | null;
+  @Shown.rate(
+    'What `expected_risk_adjusted_apy` of its signal was in that hour. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept.',
+    0.0441,
+    { nullable: true },
+  )
+  expected_risk_adjusted_apy: RoundedRate | null;
+  @Shown.number(
+    "Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.",
+    812_345_678.12,
+    { nullable: true },
+  )
+  tvl: number | null;
+  @Shown.number('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
+  assets: number | null;
+  @Shown.number('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
+  liquidity: number | null;
+  @Shown.number(
+    'What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.',
+    1.004321987654,
+  )
+  index: number;
+}
+
+export class VaultHistoryDto {
+  @Shown.text('Vault that the series is of.', said('vault')) vault_id: string;
+  @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
+  @Shown.records(() => VaultPoint, 'Oldest first. An hour that nothing was recorded of has no point.')
+  points: VaultPoint[];
+}
+
+export const vaultHistoryView = ({
+  vaultId,
+  interval,
+  points,
+  nextFrom,
+}: VaultHistory): Spanned<VaultHistoryDto> =>
+  new Spanned(
+    {
+      vault_id: vaultId,
+      interval,
+      points: points.map(({ at, apy, riskAdjustedApy, tvl, assets, liquidity, index }) => ({
+        at: at.toISOString(),
+        apy: roundRate(apy),
+        expected_risk_adjusted_apy: roundRate(riskAdjustedApy),
+        tvl: tvl === null ? null : toUnits(tvl),
+        assets: assets === null ? null : toUnits(assets),
+        liquidity: liquidity === null ? null : toUnits(liquidity),
+        index: Number(index.toFixed(12)),
+      })),
+    },
+    nextFrom,
+  );

@@ -3,12 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
 import { BoundPartnerId } from '../../http/request/caller.decorators.js';
-import type { Spanned } from '../../http/answer/spanned.js';
+import type { Spanned } from '../../http/answer/envelope.interceptor.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
-import { VaultDto, vaultView } from './vault.dto.js';
-import { VaultHistoryDto, vaultHistoryView } from './vault-history.dto.js';
+import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')

@@ -3,29 +3,86 @@ import { ApiTags } from '@nestjs/swagger';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { MarketService } from '../../domain/markets/hours/market.service.js';
 import {
+  CHECK_STEPS,
+  type CheckStepName,
   EndpointCheck,
   type EndpointChecked,
 } from '../../domain/outbound/webhooks/endpoint-check.service.js';
 import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
+import { Shown } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
-import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
+import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { TextField } from '../../http/request/fields.js';
+import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
-import { EVENT_POINTS } from '../../http/limits/points.guard.js';
 import { refused } from './delivery-log.js';
 import { PREVIOUS_SECONDS } from './previous-seconds.js';
-import { CheckWebhookInputDto, WebhookCheck, webhookCheckView } from './webhook-check.dto.js';
 import {
-  CreateWebhookInputDto,
   createdWebhookView,
+  CreateWebhookInputDto,
   DeletedResource,
+  EventEnvelope,
   RotateSecretInputDto,
   WebhookEndpoint,
   webhookView,
 } from './webhook.dto.js';
+
+class CheckWebhookInputDto {
+  @TextField({
+    description: 'The URL to try, as it would be registered.',
+    max: 2048,
+    example: 'https://hooks.acme.example/vaultline',
+  })
+  url: string;
+}
+
+class WebhookCheckStep {
+  @Shown.choice(CHECK_STEPS, 'What was tried, in this order.', 'connect') step: CheckStepName;
+  @Shown.nullableFlag('Whether it succeeded; null where it was not tried.', true) passed: boolean | null;
+  @Shown.text('The same in words, with what to do about it.', 'A connection was opened.') message: string;
+}
+
+class WebhookCheck {
+  @Shown.kind('webhook_check') object: 'webhook_check';
+  @Shown.text('The URL that was tried.', 'https://hooks.acme.example/vaultline') url: string;
+  @Shown.flag('Whether an event would be delivered there.', true) passed: boolean;
+  @Shown.records(() => WebhookCheckStep, 'Each step, in order.') steps: readonly WebhookCheckStep[];
+  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, { nullable: true })
+  response_status: number | null;
+  @Shown.integer('Milliseconds of the whole send; null when nothing was sent.', 84, { nullable: true })
+  latency_ms: number | null;
+  @Shown.text(
+    'The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.',
+    'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
+    { nullable: true },
+  )
+  secret: string | null;
+  @Shown.text(
+    'Value of the `Webhook-Signature` header; null when nothing was sent.',
+    `t=1769860800,v1=${'5f'.repeat(32)}`,
+    { nullable: true },
+  )
+  signature: string | null;
+  @Shown.record(() => EventEnvelope, 'The event that was sent; null when none was.', { nullable: true })
+  payload: EventEnvelope | null;
+}
+
+const webhookCheckView = ({ url, steps, sent, status, latencyMs }: EndpointChecked): WebhookCheck => ({
+  object: 'webhook_check',
+  url,
+  passed: steps.every(({ passed }) => passed !== false),
+  steps,
+  response_status: status,
+  latency_ms: latencyMs,
+  secret: sent?.secret ?? null,
+  signature: sent?.signature ?? null,
+  payload: sent?.payload ?? null,
+});
 
 export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
 
@@ -159,8 +216,9 @@ export class WebhooksController {
   async deleteWebhook(
     @PartnerId() partnerId: string,
     @PathId('id', 'webhook', 'The webhook endpoint.', DEMO_IDS.deletableWebhook) id: string,
+    @Recorded() recorded: Recording,
   ): Promise<DeletedResource> {
-    await this.endpoints.remove(partnerId, id);
+    await recorded(() => this.endpoints.remove(partnerId, id));
     return { id, deleted: true };
   }
 }

@@ -8,9 +8,9 @@ import {
 } from '../../domain/reporting/yield-history.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import { ChoiceField, QueryTimeField } from '../../http/request/fields.js';
-import { queryTime } from '../../http/request/query.times.js';
+import { queryTime } from '../../http/request/field-rules.js';
 import { Shown } from '../../http/answer/shown.js';
-import { Spanned } from '../../http/answer/spanned.js';
+import { Spanned } from '../../http/answer/envelope.interceptor.js';
 
 export class YieldHistoryQuery {
   @QueryTimeField({

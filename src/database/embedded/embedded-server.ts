@@ -1,125 +1,172 @@
-import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLUSTER_USER, prepareCluster, readPassword } from './cluster.folder.js';
-import { EmbeddedServerError, errorCode, folderError, OWN_SERVER } from './embedded-server.error.js';
-import { withFolderLock } from './folder.lock.js';
-import { chooseAccount, type PostgresAccount } from './postgres.account.js';
-import { readyBinaries } from './postgres.binaries.js';
-import { joinServer, startServer, type Hold } from './server.hold.js';
+import { promisify } from 'node:util';
+import { ConfigError } from '../../config/config-error.js';
+import {
+  CLUSTER_USER,
+  findPostgres,
+  OWN_SERVER,
+  passwordOf,
+  prepareCluster,
+  type Postgres,
+} from './cluster.js';
 
+/** The embedded PostgreSQL of a folder, for development and tests. */
 export interface EmbeddedServer {
   /** postgres://user:password@127.0.0.1:port/vaultline */
   readonly url: string;
-  /** Releases the server; the last release stops it. Idempotent. After the last one, it resolves once the server is down. */
+  /** Stops the server, and resolves once it is down; does nothing where another process started it. */
   release(): Promise<void>;
-  /** Resolves when the server ended without being released: it crashed, or somebody else stopped it. */
+  /** Resolves when the server that this process started has ended. */
   readonly lost: Promise<void>;
 }
 
 export interface EmbeddedServerOptions {
-  /** Absolute path; the server's files are in `${dataDir}/postgres`. */
+  /** The server's files are in `${dataDir}/postgres`. */
   dataDir: string;
   /** False for tests: nothing is flushed, and databases that live for seconds are not vacuumed. */
   durable?: boolean;
 }
 
-/** Restrictions of the machine that tests simulate; never set otherwise. */
-export interface EmbeddedServerTrial {
-  account?: PostgresAccount['name'];
-  /** Platform package to use instead of the installed one. */
-  packageDir?: string;
-}
-
-const DATABASE = 'vaultline';
-const CONNECT_MS = 15_000;
-const ATTEMPTS = 5;
+/** Limit on a start, with recovery after a crash and the end of a server from before. */
+const START_MS = 60_000;
+const POLL_MS = 25;
+/** No socket: its path is limited to a length that a checkout's path may exceed. */
+const FLAGS =
+  '-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c timezone=UTC -c log_timezone=UTC';
+const VOLATILE = '-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum_naptime=10min';
 
 /**
- * Starts the embedded PostgreSQL of a folder, or joins the one that already runs for another process. The server lives as long as a process holds it;
- * the end of a process releases its hold, also after a crash or kill.
- * @throws EmbeddedServerError with a sentence that says what to do
+ * Shell that runs the server ("$@") and stops it (fast shutdown) when its standard input ends: the kernel closes that with the process that started
+ * it, also after a crash or kill.
  */
-export async function acquireEmbeddedServer(
-  options: EmbeddedServerOptions,
-  trial: EmbeddedServerTrial = {},
-): Promise<EmbeddedServer> {
-  const wanted = join(resolve(options.dataDir), 'postgres');
-  let hold: Hold | undefined;
-  try {
-    const root = await openFolder(wanted);
-    return await withFolderLock(root, async () => {
-      const held = (hold = await joinOrStart(root, options.durable ?? true, trial));
-      const url = `postgres://${CLUSTER_USER}:${await readPassword(root)}@127.0.0.1:${held.port}/${DATABASE}`;
-      await ensureDatabase(url);
-      let released: Promise<void> | undefined;
-      return { url, lost: held.lost, release: () => (released ??= held.release()) };
-    });
-  } catch (error) {
-    await hold?.release();
-    throw folderError(wanted, error);
+const LEASH = `exec 3<&0 </dev/null; "$@" 3<&- & server=$!
+{ cat <&3 >/dev/null; kill -0 $$ && kill -INT "$server"; } 2>/dev/null & exec 3<&-; wait "$server"`;
+
+/**
+ * Starts the embedded PostgreSQL of a folder; it runs until it is released, or this process ends. Where another process started it, it is used together
+ * with that process. A server whose process was killed with its shell is stopped first.
+ * @throws ConfigError with a sentence that says what to do
+ */
+export async function acquireEmbeddedServer({
+  dataDir,
+  durable = true,
+}: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const folder = await openFolder(join(resolve(dataDir), 'postgres'));
+  const data = join(folder, 'data');
+  const postgres = await findPostgres(folder);
+  const deadline = Date.now() + START_MS;
+  let failure = 'a server from before does not end';
+  while (Date.now() < deadline) {
+    const running = await runningServer(data);
+    if (running === null) {
+      await prepareCluster(folder, postgres, durable);
+      const started = await start(folder, postgres, durable);
+      if (typeof started !== 'string') return started;
+      failure = started;
+      // Another process came first, another program took the port, or children of a killed server are still ending.
+      if (!/(already exists|in use)/.test(failure)) break;
+    } else if (!running.isOwned) {
+      const [pgCtl, ...args] = postgres.command('pg_ctl', 'stop', '-D', data, '-m', 'fast', '-t', '30');
+      const stop = promisify(execFile)(pgCtl, args, { ...postgres.options, timeout: START_MS });
+      await stop.catch((error: Error) => (failure = error.message));
+    } else if (running.port !== null) {
+      const url = await urlOf(data, running.port);
+      if (await isReady(url))
+        return { url, release: async () => undefined, lost: new Promise(() => undefined) };
+    }
+    await sleep(POLL_MS);
   }
+  throw new ConfigError([
+    `The embedded PostgreSQL did not start: mend what its log names (${join(folder, 'server.log')}), delete ${folder} to start with an empty ` +
+      `database, or ${OWN_SERVER}.`,
+    failure,
+  ]);
 }
 
 async function openFolder(wanted: string): Promise<string> {
-  await makeFolder(wanted);
-  // Canonical path, whatever links lead to the folder.
-  const root = await realpath(wanted);
-  // Root's server may run as an account that needs to traverse the folder; each file in it has its own permissions.
-  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
-  const found = await stat(root);
-  if (!found.isDirectory()) throw Object.assign(new Error(`${root} is a file`), { code: 'ENOTDIR' });
-  if ((found.mode & 0o777) !== mode) await chmod(root, mode);
-  return root;
-}
-
-/** Not Node's recursive mkdir: it never returns when a parent exists but accepts no folders, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path);
+    await mkdir(wanted, { recursive: true });
+    const folder = await realpath(wanted);
+    // Root's server runs as an account that needs to traverse the folder; what it contains has permissions of its own.
+    await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    return folder;
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' && dirname(path) !== path) {
-      await makeFolder(dirname(path));
-      await mkdir(path).catch((again: unknown) => {
-        if (errorCode(again) !== 'EEXIST') throw again;
-      });
-    } else if (errorCode(error) !== 'EEXIST') throw error;
+    throw new ConfigError([
+      `The embedded PostgreSQL cannot use the folder ${wanted}: choose another DATA_DIR, or ${OWN_SERVER}.`,
+      (error as Error).message,
+    ]);
   }
 }
 
-async function joinOrStart(root: string, durable: boolean, trial: EmbeddedServerTrial): Promise<Hold> {
-  for (let attempt = 1; ; attempt++) {
-    const joined = await joinServer(root);
-    if (joined) return joined;
-    const account = await chooseAccount(root, await readyBinaries(root, trial.packageDir), trial.account);
-    const data = await prepareCluster(root, account, durable);
-    const flags = [...serverFlags(durable), '-p', String(await freePort())];
-    try {
-      return await startServer(root, data, account, flags);
-    } catch (error) {
-      // Another program took the free port meanwhile, or children of a killed server are still ending.
-      if (attempt === ATTEMPTS || !/(Address already|is still) in use/.test((error as Error).message))
-        throw error;
+/** @returns the end of its log when the server does not take connections */
+async function start(folder: string, postgres: Postgres, durable: boolean): Promise<EmbeddedServer | string> {
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const url = await urlOf(data, port);
+  const log = await open(join(folder, 'server.log'), 'w', 0o600);
+  const flags = `${FLAGS}${durable ? '' : ` ${VOLATILE}`}`.split(' ');
+  const server = postgres.command('postgres', '-D', data, '-p', String(port), ...flags);
+  const shell = spawn('/bin/sh', ['-c', LEASH, 'sh', ...server], {
+    ...postgres.options,
+    detached: true,
+    stdio: ['pipe', log.fd, log.fd],
+  });
+  await log.close();
+  const lost = once(shell, 'exit').then(() => undefined);
+  // The server alone keeps no process alive.
+  shell.unref();
+  (shell.stdin as Socket).unref();
+  const release = async (): Promise<void> => {
+    shell.ref();
+    shell.stdin!.end();
+    await lost;
+  };
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline && (shell.exitCode ?? shell.signalCode) === null) {
+    if (await isReady(url)) return { url, release, lost };
+    await sleep(POLL_MS);
+  }
+  await release();
+  return (await readFile(join(folder, 'server.log'), 'utf8')).split('\n').slice(-12).join('\n');
+}
+
+/**
+ * The server on the cluster by its pid file: whether a living process's shell runs it, and its port, null while it starts or stops. The file is removed
+ * when another program has its pid, as after the restart of a container.
+ */
+async function runningServer(data: string): Promise<{ isOwned: boolean; port: number | null } | null> {
+  const pidFile = join(data, 'postmaster.pid');
+  const [pid, , , port, , , , status] = (await readFile(pidFile, 'utf8').catch(() => '')).split('\n');
+  const server = processOf(Number(pid));
+  if (server?.command.includes(data)) {
+    const isOwned = processOf(server.parent)?.command.includes(data) === true;
+    return { isOwned, port: status?.trim() === 'ready' ? Number(port) : null };
+  }
+  if (server) await rm(pidFile, { force: true });
+  return null;
+}
+
+/** The parent and the command line of a process, which a zombie has none of; null when no process has that pid. */
+function processOf(pid: number): { parent: number; command: string } | null {
+  try {
+    if (process.platform === 'linux') {
+      const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      // The name in parentheses may contain blanks and parentheses itself.
+      const parent = Number(status.slice(status.lastIndexOf(')')).split(' ')[2]);
+      return { parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
     }
+    const args = ['-ww', '-o', 'ppid=,command=', '-p', String(pid)];
+    const line = execFileSync('ps', args, { encoding: 'utf8', stdio: 'pipe', timeout: 15_000 });
+    return { parent: Number.parseInt(line, 10), command: line };
+  } catch {
+    return null;
   }
-}
-
-function serverFlags(durable: boolean): string[] {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    // A socket's path is limited to a length that a checkout's path may exceed.
-    'unix_socket_directories=',
-    'max_connections=200',
-    'logging_collector=off',
-    'log_destination=stderr',
-    'timezone=UTC',
-    'log_timezone=UTC',
-    ...(durable
-      ? []
-      : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum_naptime=10min']),
-  ];
-  return settings.flatMap((setting) => ['-c', setting]);
 }
 
 function freePort(): Promise<number> {
@@ -132,31 +179,20 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Waits while a server recovers from a crash, and creates the database when it is missing. */
-async function ensureDatabase(url: string): Promise<void> {
-  const deadline = Date.now() + CONNECT_MS;
-  for (;;) {
-    try {
-      await query(url, 'SELECT 1');
-      return;
-    } catch (error) {
-      const code = errorCode(error) ?? '';
-      // 53300: all connections are in use by other holders, so the database exists.
-      if (code === '53300') return;
-      if (code === '3D000') {
-        await query(url.replace(/\/[^/]*$/, '/postgres'), `CREATE DATABASE ${DATABASE}`);
-      } else if (code === '28P01') {
-        throw new EmbeddedServerError(
-          'The embedded PostgreSQL does not take the password in its folder: put the password file back, ' +
-            `delete the folder to start with an empty database, or ${OWN_SERVER}.`,
-        );
-      } else if (Date.now() > deadline) {
-        throw new EmbeddedServerError(
-          `The embedded PostgreSQL started but takes no connection (${(error as Error).message}): ${OWN_SERVER}.`,
-          { cause: error },
-        );
-      } else await sleep(50);
-    }
+const urlOf = async (data: string, port: number): Promise<string> =>
+  `postgres://${CLUSTER_USER}:${await passwordOf(data)}@127.0.0.1:${port}/vaultline`;
+
+/** Whether the server takes connections and has the database, which is created when it is missing. */
+async function isReady(url: string): Promise<boolean> {
+  try {
+    await query(url, 'SELECT 1');
+    return true;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === '3D000')
+      await query(url.replace(/\/[^/]*$/, '/postgres'), 'CREATE DATABASE vaultline').catch(() => undefined);
+    // All connections are in use by others.
+    return code === '53300';
   }
 }
 

@@ -26,6 +26,7 @@ CREATE TABLE partners (
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 120),
   status text NOT NULL CHECK (status IN ('active', 'disabled')),
   contact_email text,
+  performance_fee_bps int NOT NULL CHECK (performance_fee_bps BETWEEN 0 AND 10000),
   revenue_share_bps int NOT NULL CHECK (revenue_share_bps BETWEEN 0 AND 10000),
   metadata jsonb NOT NULL CHECK (jsonb_typeof(metadata) = 'object'),
   created_at timestamptz(3) NOT NULL,
@@ -71,6 +72,7 @@ const TERMS = `
 CREATE TABLE partner_terms (
   partner_id text COLLATE "C" NOT NULL REFERENCES partners,
   from_at timestamptz(3) NOT NULL,
+  performance_fee_bps int NOT NULL CHECK (performance_fee_bps BETWEEN 0 AND 10000),
   revenue_share_bps int NOT NULL CHECK (revenue_share_bps BETWEEN 0 AND 10000),
   PRIMARY KEY (partner_id, from_at)
 );

@@ -21,7 +21,7 @@ CREATE TABLE markets (
   owner_id text COLLATE "C" REFERENCES partners,
   seed text CHECK (char_length(seed) BETWEEN 1 AND 64),
   hours_ahead int NOT NULL DEFAULT 0 CHECK (hours_ahead >= 0),
-  scenario text CHECK (scenario IN ('calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run')),
+  scenario text CHECK (scenario IN ('calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run', 'failing')),
   scenario_from timestamptz(3),
   begun_hour timestamptz(3) CHECK (date_trunc('hour', begun_hour, 'UTC') = begun_hour),
   booked_hour timestamptz(3),
@@ -35,19 +35,21 @@ CREATE INDEX markets_by_owner ON markets (owner_id) WHERE owner_id IS NOT NULL;
 /** factor: growth of a vault's index within an hour, fixed when the hour begins: scale 1e18, 0 while the index rests. */
 const VAULTS = `
 -- Newest state of each vault; its path is in the snapshots. last_apy: last observation and its hour; recent_apy, long_apy: averages of observed ones;
--- simulated, simulated_size: states of a simulated vault's path and of its TVL. price: last observed share price on a chain. A single price gives no
--- yield, so an hour may be observed without one.
+-- simulated: place of a simulated vault on its path. price: last observed share price on a chain. A single price gives no
+-- yield, so an hour may be observed without one. quarantined_until: the vault takes no new funds before that. doubted_since: hour since which its readings wait to be
+-- confirmed. base_fees: of its chain, in the last 24 observed hours, wei.
 CREATE TABLE vault_states (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
   share_index numeric(60, 0) NOT NULL CHECK (share_index > 0),
   last_apy double precision,
   last_tvl numeric(40, 0) CHECK (last_tvl >= 0),
+  last_assets numeric(40, 0) CHECK (last_assets >= 0),
+  last_liquidity numeric(40, 0) CHECK (last_liquidity >= 0),
   observed_hour timestamptz(3),
-  simulated double precision,
+  simulated json,
   recent_apy double precision,
   long_apy double precision,
-  simulated_size double precision,
   factor numeric(40, 0) NOT NULL DEFAULT 0,
   price_source text COLLATE "C",
   price numeric(78, 0) CHECK (price >= 0),
@@ -56,19 +58,26 @@ CREATE TABLE vault_states (
   price_at timestamptz(3),
   week_apy double precision,
   other_apy double precision,
+  base_fees json,
+  doubted_since timestamptz(3),
+  quarantined_until timestamptz(3),
+  quarantine_reason text CHECK ((quarantine_reason IS NULL) = (quarantined_until IS NULL)),
   PRIMARY KEY (market_id, vault_id),
   CHECK (last_apy IS NULL OR observed_hour IS NOT NULL),
   CHECK ((recent_apy IS NULL) = (long_apy IS NULL)),
   CHECK (num_nonnulls(price_source, price, price_target, price_block, price_at) IN (0, 5))
 );
 
--- apy and tvl are null when the feed had no data for the hour: missing data are never 0.
+-- apy is null when the feed had no data for the hour: missing data are never 0. tvl: as the feed counts it; assets: all deposits; liquidity: part of
+-- them that can be withdrawn.
 CREATE TABLE snapshots (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
   hour timestamptz(3) NOT NULL CHECK (date_trunc('hour', hour, 'UTC') = hour),
   apy double precision,
   tvl numeric(40, 0) CHECK (tvl >= 0),
+  assets numeric(40, 0) CHECK (assets >= 0),
+  liquidity numeric(40, 0) CHECK (liquidity >= 0),
   share_index numeric(60, 0) NOT NULL CHECK (share_index > 0),
   factor numeric(40, 0) NOT NULL DEFAULT 0,
   risk_adjusted_apy double precision,
@@ -78,7 +87,8 @@ CREATE TRIGGER snapshots_are_final BEFORE UPDATE ON snapshots FOR EACH ROW EXECU
 `;
 
 const SIGNALS = `
--- Signals of each vault at the newest hour. Rates are fractions. index_change, tvl_change: within a day.
+-- Signals of each vault at the newest hour. Rates are fractions. index_change, tvl_change: within a day; assets_change: from the median of a week;
+-- high_liquidity, short_apy: highest and mean of 6 hours; three_day_lead: largest lead over the lending vault in 72 hours.
 CREATE TABLE signals (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   vault_id text COLLATE "C" NOT NULL,
@@ -94,6 +104,11 @@ CREATE TABLE signals (
   expected_apy double precision,
   index_change double precision,
   tvl_change double precision,
+  assets_change double precision,
+  high_liquidity numeric(40, 0),
+  short_apy double precision,
+  three_day_apy double precision,
+  three_day_lead double precision,
   PRIMARY KEY (market_id, vault_id)
 );
 
@@ -148,6 +163,8 @@ CREATE TABLE share_prices (
   source text COLLATE "C" NOT NULL,
   price numeric(78, 0) NOT NULL CHECK (price >= 0),
   tvl numeric(40, 0) CHECK (tvl >= 0),
+  assets numeric(40, 0) CHECK (assets >= 0),
+  liquidity numeric(40, 0) CHECK (liquidity >= 0),
   block_number numeric(20, 0) NOT NULL,
   block_hash text COLLATE "C" NOT NULL,
   block_at timestamptz(3) NOT NULL,

@@ -14,7 +14,8 @@ const POSITIONS = `
 -- balances. Book value is deposited - withdrawn + accrued - costs; yield since accrued_at is not posted yet. Of a voided deposit only what was
 -- withdrawn remains. settled_lending and settled_hold: uplift over a baseline that was settled by withdrawals. capital_moment: sum of each change of
 -- the principal times its time in milliseconds since 1970. The other moments are the same with point time. slot: slot of its book rows. transit_id:
--- decision by which the funds left a vault that pays out late, or were received, while they are in transit.
+-- decision by which the funds left a vault that pays out late, or were received, while they are in transit. deposit_id: deposit that was split into
+-- several positions.
 CREATE TABLE positions (
   id text COLLATE "C" PRIMARY KEY,
   market_id text COLLATE "C" NOT NULL,
@@ -45,6 +46,7 @@ CREATE TABLE positions (
   closed_at timestamptz(3),
   accrued_at timestamptz(3) NOT NULL,
   transit_id text COLLATE "C",
+  deposit_id text COLLATE "C",
   CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
   CHECK ((status = 'closed') = (shares = 0)),
   CHECK ((origin_vault_id IS NULL) = (active_at IS NULL)),
@@ -61,15 +63,17 @@ CREATE INDEX positions_in_vault ON positions (partner_id, vault_id, id) WHERE cl
 CREATE INDEX positions_by_size ON positions (partner_id, vault_id, shares DESC, id) WHERE status <> 'closed';
 CREATE INDEX positions_open_of_user ON positions (user_id, asset, vault_id) WHERE closed_at IS NULL;
 CREATE INDEX positions_open ON positions (market_id, id) WHERE closed_at IS NULL;
+CREATE INDEX positions_of_deposit ON positions (deposit_id) WHERE deposit_id IS NOT NULL;
 CREATE INDEX positions_in_transit ON positions (market_id, transit_id, id) WHERE transit_id IS NOT NULL;
 
 -- Revenue of a user in one asset, over all positions: carried losses, and sums by terms. settled: number of settled entries, each of which has a
--- sequence number in the ledger.
+-- sequence number in the ledger. settled_at: when the newest of them had its effect; a later one has it no earlier.
 CREATE TABLE revenue_accounts (
   user_id text COLLATE "C" NOT NULL REFERENCES users,
   asset text NOT NULL,
   partner_id text COLLATE "C" NOT NULL,
   settled bigint NOT NULL DEFAULT 0 CHECK (settled >= 0),
+  settled_at timestamptz(3),
   carried_loss numeric(40, 0) NOT NULL DEFAULT 0 CHECK (carried_loss >= 0),
   sums jsonb NOT NULL DEFAULT '[]',
   total_fee numeric(40, 0) NOT NULL DEFAULT 0 CHECK (total_fee >= 0),
@@ -126,6 +130,7 @@ CREATE TABLE book_revenue (
   slot smallint NOT NULL,
   fee numeric(40, 0) NOT NULL,
   partner_revenue numeric(40, 0) NOT NULL,
+  carried_loss numeric(40, 0) NOT NULL,
   PRIMARY KEY (partner_id, asset, slot)
 ) WITH (fillfactor = 50);
 
@@ -173,18 +178,19 @@ CREATE TABLE statements (
 );
 CREATE INDEX statements_to_close ON statements (market_id, day_end) WHERE closed_at IS NULL;
 
--- A partner's books at the end of each day. as_of: moment of the figures, which is the day's end when the market's hours are on time. lending_value,
--- hold_value: values of the baselines.
+-- A partner's books at the end of each day, before anything of the next: sums since the beginning. accrued, fee, partner_revenue and carried_loss are
+-- those of the ledger's entries up to then. lending_value, hold_value: values of the baselines.
 CREATE TABLE daily_closings (
   partner_id text COLLATE "C" NOT NULL REFERENCES partners,
   asset text NOT NULL,
   day timestamptz(3) NOT NULL CHECK (date_trunc('day', day, 'UTC') = day),
-  as_of timestamptz(3) NOT NULL,
-  net_tvl numeric(40, 0) NOT NULL,
   deposits numeric(40, 0) NOT NULL,
   withdrawals numeric(40, 0) NOT NULL,
+  accrued numeric(40, 0) NOT NULL,
   costs numeric(40, 0) NOT NULL,
-  revenue numeric(40, 0) NOT NULL,
+  fee numeric(40, 0) NOT NULL,
+  partner_revenue numeric(40, 0) NOT NULL,
+  carried_loss numeric(40, 0) NOT NULL,
   grains numeric NOT NULL,
   lending_value numeric(40, 0) NOT NULL,
   hold_value numeric(40, 0) NOT NULL,
@@ -193,4 +199,13 @@ CREATE TABLE daily_closings (
   PRIMARY KEY (partner_id, asset, day)
 );
 CREATE TRIGGER daily_closings_are_final BEFORE UPDATE ON daily_closings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- All sums that the reports of a closing are made of, with the quotes of that moment.
+CREATE TABLE closed_books (
+  partner_id text COLLATE "C" NOT NULL REFERENCES partners,
+  day timestamptz(3) NOT NULL,
+  books jsonb NOT NULL,
+  PRIMARY KEY (partner_id, day)
+);
+CREATE TRIGGER closed_books_are_final BEFORE UPDATE ON closed_books FOR EACH ROW EXECUTE FUNCTION refuse_change();
 `;

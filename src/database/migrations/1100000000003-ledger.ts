@@ -13,11 +13,14 @@ const LEDGER = `
 -- share_index: index of the vault; from_index: of the vault that a rebalance left; lending_index and hold_index: of the baselines that a deposit or
 -- withdrawal was applied to. The bps are the terms that an accrual was settled at; revenue_place: sequence number in the revenue account of its user
 -- and asset; user_value: the user's value before a withdrawal that took part of a carried loss with it. voids: hash of the transfer that an entry
--- reverses. With these columns the entries alone determine every position, book and sum.
+-- reverses. With these columns the entries alone determine every position, book and sum. at: when an entry has its effect; recorded_at: when it was
+-- booked, which never lies before. fee, partner_revenue and carried_loss: what the entry added to these figures of its revenue account.
 CREATE TABLE ledger_entries (
   id text COLLATE "C" NOT NULL,
   at timestamptz(3) NOT NULL,
+  recorded_at timestamptz(3) NOT NULL,
   type text NOT NULL CHECK (type IN ('deposit', 'withdrawal', 'rebalance', 'yield_accrual')),
+  partner_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
   position_id text COLLATE "C" NOT NULL,
   asset text NOT NULL,
@@ -34,6 +37,9 @@ CREATE TABLE ledger_entries (
   share_bps int,
   revenue_place bigint,
   user_value numeric(40, 0) CHECK (user_value >= amount),
+  fee numeric(40, 0) NOT NULL DEFAULT 0,
+  partner_revenue numeric(40, 0) NOT NULL DEFAULT 0,
+  carried_loss numeric(40, 0) NOT NULL DEFAULT 0,
   decision_id text COLLATE "C",
   tx_hash text COLLATE "C",
   voids text COLLATE "C",
@@ -45,17 +51,45 @@ CREATE TABLE ledger_entries (
   CHECK ((type = 'yield_accrual') = (fee_bps IS NOT NULL AND share_bps IS NOT NULL)),
   CHECK (type = 'rebalance' OR cost = 0),
   CHECK ((revenue_place IS NOT NULL) = (type = 'yield_accrual' OR cost > 0 OR user_value IS NOT NULL)),
-  CHECK (type = 'withdrawal' OR user_value IS NULL)
+  CHECK (type = 'withdrawal' OR user_value IS NULL),
+  CHECK (recorded_at >= at),
+  CHECK (revenue_place IS NOT NULL OR (fee = 0 AND partner_revenue = 0 AND carried_loss = 0))
 ) PARTITION BY RANGE (at);
-CREATE INDEX ledger_by_user ON ledger_entries (user_id, at, id);
+-- Pages run by booking. Ids begin with the time of booking, so that a partner's sort by it.
+CREATE INDEX ledger_by_user ON ledger_entries (user_id, id);
+CREATE INDEX ledger_by_partner ON ledger_entries (partner_id, id);
 CREATE INDEX ledger_by_position ON ledger_entries (position_id, at, id);
 CREATE INDEX ledger_decisions_by_user ON ledger_entries (user_id, decision_id) WHERE decision_id IS NOT NULL;
 CREATE INDEX ledger_decisions_by_position ON ledger_entries (position_id, decision_id) WHERE decision_id IS NOT NULL;
+-- Entries that change more of a position than what it accrued.
+CREATE INDEX ledger_changes ON ledger_entries (position_id, at, id)
+  WHERE type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL;
 -- For the verifier: byte order, which does not depend on the database's locale.
 CREATE INDEX ledger_by_place ON ledger_entries (user_id, asset COLLATE "C", revenue_place, id) WHERE revenue_place IS NOT NULL;
 -- Who may delete an entry stands with the accounts.
 CREATE TRIGGER ledger_is_final BEFORE UPDATE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_stays BEFORE TRUNCATE ON ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Newest booking of each partner, and the end of its newest closed day. Whoever books takes the row until commit, so that a partner's entries become visible in the order of their ids.
+CREATE TABLE ledger_heads (
+  partner_id text COLLATE "C" PRIMARY KEY,
+  recorded_at timestamptz(3) NOT NULL,
+  closed_until timestamptz(3) NOT NULL DEFAULT '-infinity'
+) WITH (fillfactor = 50);
+
+-- Refuses what is dated in a closed day, as a conflict: the transaction is repeated, and dated anew.
+CREATE FUNCTION booked_after(recorded_at timestamptz, at timestamptz, closed_until timestamptz) RETURNS timestamptz LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  IF at >= closed_until THEN RETURN recorded_at; END IF;
+  RAISE EXCEPTION 'The day of % is closed.', at USING ERRCODE = 'serialization_failure';
+END $$;
+
+-- An id with the time of booking in place of its own time: 48 bits, in 10 digits of base32 behind the prefix.
+CREATE FUNCTION booked_id(id text, recorded_at timestamptz) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT left(id, 4) || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+           ((round(date_part('epoch', recorded_at) * 1000)::bigint >> shift) & 31)::int + 1, 1), '' ORDER BY shift DESC) || substr(id, 15)
+    FROM generate_series(0, 45, 5) AS shift
+$$;
 `;
 
 /**

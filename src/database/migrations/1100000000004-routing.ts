@@ -82,7 +82,7 @@ CREATE INDEX moves_by_market ON moves (market_id);
  * amount: value when the order was created; for a settled one, the amount that arrived. redeemed_value and settled_value: book value when either was
  * reported. cost, gain: differences from it, over both reports. redeemed_by, settled_by: key of each report, by which deviations are summed.
  * review_gain: reported gain that waits, or waited, outside the books. review_since: time of its report. review_booked: the part of it that was
- * booked. Micro-units. A group has one open order in its vault at a time.
+ * booked. Micro-units. batch_id: orders of one hour between the same two vaults, which one transaction carries out. A group has one open order in its vault at a time.
  */
 const ORDERS = `
 CREATE TABLE move_orders (
@@ -91,6 +91,7 @@ CREATE TABLE move_orders (
   market_id text COLLATE "C" NOT NULL REFERENCES markets,
   partner_id text COLLATE "C" NOT NULL,
   position_id text COLLATE "C",
+  batch_id text COLLATE "C",
   asset text NOT NULL,
   from_vault_id text COLLATE "C" NOT NULL,
   to_vault_id text COLLATE "C" NOT NULL,
@@ -142,6 +143,7 @@ CREATE INDEX move_orders_by_partner ON move_orders (partner_id, requested_at, id
 CREATE INDEX move_orders_by_status ON move_orders (status, requested_at, id);
 CREATE INDEX move_orders_by_review ON move_orders (review_status, requested_at, id) WHERE review_status IS NOT NULL;
 CREATE INDEX move_orders_of_position ON move_orders (position_id, requested_at, id) WHERE position_id IS NOT NULL;
+CREATE INDEX move_orders_of_batch ON move_orders (batch_id, id) WHERE batch_id IS NOT NULL;
 CREATE INDEX move_orders_redeemed_by ON move_orders (redeemed_by, asset, redeemed_at) WHERE redeemed_by IS NOT NULL;
 CREATE INDEX move_orders_settled_by ON move_orders (settled_by, asset, settled_at) WHERE settled_by IS NOT NULL;
 
@@ -158,12 +160,14 @@ CREATE TABLE move_order_positions (
 /**
  * Chain status of each reported transfer, which is recorded once. tx_hash becomes null when the transfer is voided: its hash can then be reported
  * again. chain null: it is not known. block: block of the transaction. found_amount: amount moved according to the chain. due_at: time of the next
- * check; null: never. resolution: of a contradicted one.
+ * check; null: never. resolution: of a contradicted one. deposit_id: of a deposit that was split, whose transfer is of all its positions; position_id
+ * is the first of them.
  */
 const SETTLEMENTS = `
 CREATE TABLE settlements (
   tx_hash text COLLATE "C" CONSTRAINT settlements_tx_hash_once UNIQUE CHECK (tx_hash ~ '^0x[0-9a-f]{64}$'),
   position_id text COLLATE "C" NOT NULL,
+  deposit_id text COLLATE "C",
   recorded_at timestamptz(3) NOT NULL,
   id text COLLATE "C" PRIMARY KEY,
   partner_id text COLLATE "C" NOT NULL,
@@ -188,6 +192,7 @@ CREATE INDEX settlements_by_time ON settlements (recorded_at, id);
 CREATE INDEX settlements_by_partner ON settlements (partner_id, recorded_at, id);
 CREATE INDEX settlements_by_status ON settlements (status, recorded_at, id);
 CREATE INDEX settlements_by_position ON settlements (position_id, recorded_at, id);
+CREATE INDEX settlements_by_deposit ON settlements (deposit_id) WHERE deposit_id IS NOT NULL;
 CREATE INDEX settlements_unresolved ON settlements (position_id) WHERE status IN ('mismatch', 'not_found') AND resolution IS NULL;
 CREATE INDEX settlements_due ON settlements (chain, asset, partner_id, due_at) WHERE due_at IS NOT NULL;
 `;

@@ -1,11 +1,12 @@
 import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../forward.migration.js';
 
-/** What operators see of a deployment, what its partners store, and functions that reach its queue. */
+/** What operators see of a deployment, who changed what, what its partners store, and functions that reach its queue. */
 export class Deployment1100000000008 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
     const [{ schema }] = (await runner.query('SELECT current_schema() AS schema')) as [{ schema: string }];
-    for (const sql of [REPLICAS, CHANGES, CANARY, STORED_BYTES]) await runner.query(sql);
+    for (const sql of [REPLICAS, CHANGES, AUDIT, AUDIT_RETENTION, CANARY, STORED_BYTES])
+      await runner.query(sql);
     await runner.query(queue(`"${schema}_jobs"`));
   }
 }
@@ -33,6 +34,84 @@ CREATE TABLE deployment_changes (
 );
 CREATE TRIGGER deployment_changes_are_final BEFORE UPDATE OR DELETE ON deployment_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER deployment_changes_stay BEFORE TRUNCATE ON deployment_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+`;
+
+/**
+ * Audit log: a row of each change, written in the transaction of the change. audit_queue: entries that the chain lacks. audit_links: the chain, in
+ * the order in which it took entries up. audit_chain: its ends; first is the newest link that a retention removed.
+ */
+const AUDIT = `
+CREATE TABLE audit_entries (
+  id text COLLATE "C" PRIMARY KEY,
+  at timestamptz(3) NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('key', 'session', 'cli', 'system')),
+  key_id text COLLATE "C",
+  session_id text COLLATE "C",
+  label text,
+  "user" text,
+  partner_id text COLLATE "C",
+  address text,
+  operation text NOT NULL,
+  subjects text[] NOT NULL,
+  before jsonb,
+  after jsonb,
+  request_id text,
+  CHECK ((kind IN ('key', 'session')) = (key_id IS NOT NULL))
+);
+CREATE INDEX audit_entries_by_time ON audit_entries (at, id);
+CREATE INDEX audit_entries_by_partner ON audit_entries (partner_id, at, id) WHERE partner_id IS NOT NULL;
+CREATE INDEX audit_entries_by_key ON audit_entries (key_id, at, id) WHERE key_id IS NOT NULL;
+CREATE INDEX audit_entries_by_operation ON audit_entries (operation, at, id);
+CREATE INDEX audit_entries_by_subject ON audit_entries USING gin (subjects);
+
+CREATE TABLE audit_queue (entry_id text COLLATE "C" PRIMARY KEY);
+
+CREATE TABLE audit_links (
+  number bigint PRIMARY KEY,
+  entry_id text COLLATE "C" NOT NULL UNIQUE,
+  hash bytea NOT NULL CHECK (octet_length(hash) = 32)
+);
+
+CREATE TABLE audit_chain (
+  single boolean PRIMARY KEY DEFAULT true CHECK (single),
+  first bigint NOT NULL DEFAULT 0,
+  first_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
+  last bigint NOT NULL DEFAULT 0,
+  last_hash bytea NOT NULL DEFAULT decode(repeat('00', 32), 'hex'),
+  CHECK (first <= last)
+);
+INSERT INTO audit_chain DEFAULT VALUES;
+`;
+
+/** Only links before the chain's first one, and their entries, can be deleted. */
+const AUDIT_RETENTION = `
+CREATE FUNCTION refuse_deletion_of_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM audit_links l JOIN audit_chain c ON l.number <= c.first WHERE l.entry_id = to_jsonb(OLD) ->> TG_ARGV[0]) THEN RETURN OLD; END IF;
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END $$;
+CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_audit('id');
+CREATE TRIGGER audit_stays BEFORE TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_links_are_final BEFORE UPDATE ON audit_links FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_links_are_kept BEFORE DELETE ON audit_links FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_audit('entry_id');
+CREATE TRIGGER audit_links_stay BEFORE TRUNCATE ON audit_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Removes up to most entries from the beginning of the chain, as far as they are older than a time.
+CREATE FUNCTION forget_audit(older_than timestamptz, most int) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+  gone text[];
+BEGIN
+  UPDATE audit_chain SET first = newest.number, first_hash = newest.hash
+    FROM (SELECT number, hash FROM (
+            SELECT l.number, l.hash, bool_and(e.at < older_than) OVER (ORDER BY l.number) AS aged
+              FROM (SELECT * FROM audit_links ORDER BY number LIMIT most) AS l JOIN audit_entries e ON e.id = l.entry_id) AS oldest
+           WHERE aged ORDER BY number DESC LIMIT 1) AS newest;
+  gone := ARRAY(SELECT entry_id FROM audit_links JOIN audit_chain ON number <= first);
+  DELETE FROM audit_entries WHERE id = ANY(gone);
+  DELETE FROM audit_links WHERE entry_id = ANY(gone);
+  RETURN cardinality(gone);
+END $$;
 `;
 
 /** A text sealed at the first start, by which a different encryption key is recognised. */

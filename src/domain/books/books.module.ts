@@ -4,6 +4,7 @@ import { MarketsModule } from '../markets/markets.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { LedgerChecks } from './ledger/ledger-checks.service.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
+import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { AccrualStore } from './positions/accrual.store.js';
 import { Accruals } from './positions/accruals.js';
@@ -11,6 +12,7 @@ import { CampaignTimes } from './positions/campaign-times.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
+import { TermsService } from './positions/terms.service.js';
 import { StatementService } from './positions/statement.service.js';
 
 /** Positions, ledger, fees and points; the verifier that replays them. */
@@ -24,9 +26,11 @@ import { StatementService } from './positions/statement.service.js';
     LedgerService,
     LedgerChecks,
     LedgerVerifier,
+    PastPositions,
     PositionService,
     PositionStore,
     StatementService,
+    TermsService,
   ],
   exports: [
     Accruals,
@@ -35,6 +39,7 @@ import { StatementService } from './positions/statement.service.js';
     LedgerService,
     LedgerChecks,
     LedgerVerifier,
+    PastPositions,
     PositionService,
     PositionStore,
     StatementService,

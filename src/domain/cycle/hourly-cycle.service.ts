@@ -54,8 +54,8 @@ interface Pass {
 }
 
 /**
- * The cycle of an hour, in order: the market's new hour, the statement of a day that ended, routing decisions, alerts, moves, outcomes of earlier
- * moves, closing figures. The live tick works on one hour, and commits each part: every part is idempotent and continues what a crashed process left,
+ * The cycle of an hour, in order: the market's new hour, the statement of a day that ended and its closings, routing decisions, alerts, moves, outcomes of
+ * earlier moves. The live tick works on one hour, and commits each part: every part is idempotent and continues what a crashed process left,
  * so that any process can run the whole again at any time. An account advances by any number of hours in one transaction, in which an hour without
  * work costs no statement.
  */
@@ -112,8 +112,8 @@ export class HourlyCycle {
     if (endsDay) {
       await hour.keep();
       done.accruals += await this.statements.postDue(marketId);
+      await this.closings.write(marketId);
     }
-    if (at === null) await this.closings.write(marketId);
     const known = at !== null && pass.standing !== null && !wakes(pass.standing, at) ? pass.standing : null;
     const { standing, ...judged } = await this.routing.judge(hour, known);
     pass.standing = standing;
@@ -138,8 +138,6 @@ export class HourlyCycle {
       this.tell({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
       pass.standing = null;
     }
-    // Includes the moves of the hour, which are dated at the day's end; a live day has ended before its moves.
-    if (endsDay && at !== null) await this.closings.write(marketId, at);
     if (watched.status === 'rejected') throw watched.reason;
   }
 

@@ -12,9 +12,12 @@ export const ID_PREFIXES = {
   delivery: 'del',
   event: 'evt',
   position: 'pos',
+  deposit: 'dep',
   settlement: 'set',
   decision: 'dec',
   move: 'mov',
+  batch: 'bat',
+  audit: 'aud',
   request: 'req',
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

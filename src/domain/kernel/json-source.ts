@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
-import { rejectedBy } from './deadline.js';
 
 /** Pause before the single retry of a failed connection. */
 const RETRY_DELAY_MS = 100;
@@ -17,7 +16,7 @@ export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | '
  * `asOf`: time of the answer by its headers, otherwise now. `trouble`: the failure in words, without the URL. `refused`: the host asked to be left
  * alone.
  */
-export type JsonAnswer =
+type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
 
@@ -149,4 +148,12 @@ function madeAt(headers: Dispatcher.ResponseData['headers']): Date {
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return String(code ?? name);
+}
+
+/** Rejects with the signal's reason once it is aborted: to race against work that reacts to an abort late or never. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }

@@ -8,13 +8,9 @@ import { SecretsCheck } from './secrets/secrets-check.js';
 import { Slices } from './slices.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
-import { Reader } from './store/reader.js';
-import { RecentWrites } from './store/recent-writes.js';
-import { Standby } from './store/standby.js';
 import { StorageLimit } from './store/storage-limit.js';
 import { StorageWatch } from './store/storage-watch.js';
 import { Store } from './store/store.js';
-import { Tenancy } from './store/tenancy.js';
 import { Trace } from './trace.js';
 
 /** Clock, ids, money and rates, errors, the store, the catalogue: what every other module stands on. */
@@ -29,16 +25,12 @@ import { Trace } from './trace.js';
     Clock,
     IdempotencyService,
     JobQueue,
-    Reader,
-    RecentWrites,
     Replicas,
     SecretsCheck,
     Slices,
-    Standby,
     StorageLimit,
     StorageWatch,
     Store,
-    Tenancy,
     Trace,
   ],
   exports: [
@@ -47,15 +39,12 @@ import { Trace } from './trace.js';
     Clock,
     IdempotencyService,
     JobQueue,
-    Reader,
     Replicas,
     SecretsCheck,
     Slices,
-    Standby,
     StorageLimit,
     StorageWatch,
     Store,
-    Tenancy,
     Trace,
   ],
 })

@@ -1,21 +1,15 @@
-import { integer, listOf, numeric, rowCount, text, time } from '../kernel/store/column.js';
+import { integer, jsonb, listOf, numeric, orNull, rowCount, text, time } from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
+import type { CampaignPoints, StoredBooks } from './partner-book.js';
 
 const DAY_END = { dayEnd: time() };
 
-/** The newest day whose statement is posted and whose closings are not written yet. */
+/** The oldest day whose statement is posted and whose closings are not written yet. */
 export const FIND_DUE = statement(
   'closings.find_due',
   { values: [text()], row: DAY_END },
   `SELECT day_end AS "dayEnd" FROM statements
-    WHERE market_id = $1 AND closed_at IS NULL AND done_at IS NOT NULL ORDER BY day_end DESC LIMIT 1`,
-);
-
-/** Lock by which one process writes them; no row when another has. */
-export const LOCK = statement(
-  'closings.lock',
-  { values: [text(), time()], row: DAY_END },
-  `SELECT day_end AS "dayEnd" FROM statements WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL FOR UPDATE`,
+    WHERE market_id = $1 AND closed_at IS NULL AND done_at IS NOT NULL ORDER BY day_end LIMIT 1`,
 );
 
 /** Partners with current or past holdings in a market, by id. $2 id to continue after, $3 rows. */
@@ -26,32 +20,44 @@ export const FIND_PARTNERS = statement(
     WHERE market_id = $1 AND book = 'routed' AND partner_id > $2 ORDER BY partner_id LIMIT $3::int`,
 );
 
-/** Whole numbers are text. */
-const CLOSING = {
-  asset: text(),
-  day: time(),
-  asOf: time(),
-  netTvl: text(),
-  deposits: text(),
-  withdrawals: text(),
-  costs: text(),
-  revenue: text(),
-  grains: text(),
-  lendingValue: text(),
-  holdValue: text(),
-  settledLending: text(),
-  settledHold: text(),
-};
+/** Closes days of partners up to $2: takes their ledgers until commit, and nothing is booked in those days any more. */
+export const LOCK_LEDGERS = statement(
+  'closings.lock_ledgers',
+  { values: [listOf(text()), time()], row: {} },
+  `WITH held AS MATERIALIZED (SELECT partner_id FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)
+   UPDATE ledger_heads h SET closed_until = greatest(h.closed_until, $2) FROM held WHERE h.partner_id = held.partner_id`,
+);
 
-/** $1 day, $2 moment; then one array for each column. */
+/** Sums since the beginning, micro-units; points in grains. */
+export const SUMS = {
+  deposits: numeric(),
+  withdrawals: numeric(),
+  accrued: numeric(),
+  costs: numeric(),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
+  grains: numeric(),
+  lendingValue: numeric(),
+  holdValue: numeric(),
+  settledLending: numeric(),
+  settledHold: numeric(),
+};
+export type ClosedSum = keyof typeof SUMS;
+const CLOSING = { asset: text(), day: time(), ...SUMS };
+const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const names = Object.keys(SUMS);
+
+/** $1 day, $2 partners, $3 assets; then one list for each sum. */
 export const INSERT = statement(
   'closings.insert',
   {
     values: [
       time(),
-      time(),
       listOf(text()),
       listOf(text()),
+      listOf(numeric()),
+      listOf(numeric()),
       listOf(numeric()),
       listOf(numeric()),
       listOf(numeric()),
@@ -65,26 +71,58 @@ export const INSERT = statement(
     ],
     row: {},
   },
-  `INSERT INTO daily_closings (day, as_of, partner_id, asset, net_tvl, deposits, withdrawals, costs, revenue, grains, lending_value, hold_value,
-                               settled_lending, settled_hold)
-   SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[], $10::numeric[],
-                                $11::numeric[], $12::numeric[], $13::numeric[], $14::numeric[])
+  `INSERT INTO daily_closings (day, partner_id, asset, ${names.map(columnOf).join(', ')})
+   SELECT $1, * FROM unnest($2::text[], $3::text[], ${names.map((_, place) => `$${place + 4}::numeric[]`).join(', ')})
    ON CONFLICT DO NOTHING`,
 );
 
-/** Skips earlier days, whose closing figures can no longer be known. */
+/** Books of a closing, with quotes of the vaults in them. */
+export interface ClosedBooks extends Omit<StoredBooks, 'points'> {
+  points: (CampaignPoints & { asset: string })[];
+  quotes: Record<string, { index: string; apy: number | null }>;
+}
+
+export const INSERT_BOOKS = statement(
+  'closings.insert_books',
+  { values: [text(), time(), jsonb<string>()], row: {} },
+  `INSERT INTO closed_books (partner_id, day, books) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+);
+
+/** The newest closing up to day $2, and the end of the newest of all. */
+export const FIND_CLOSED_BOOKS = statement(
+  'closings.find_closed_books',
+  { values: [text(), time()], row: { books: orNull(jsonb<ClosedBooks>()), closedUntil: orNull(time()) } },
+  `SELECT (SELECT books FROM closed_books WHERE partner_id = $1 AND day <= $2 ORDER BY day DESC LIMIT 1) AS books,
+          (SELECT day + interval '24 hours' FROM closed_books WHERE partner_id = $1 ORDER BY day DESC LIMIT 1) AS "closedUntil"`,
+);
+
 export const CLOSE = statement(
   'closings.close',
   { values: [text(), time(), time()], row: {} },
-  `UPDATE statements SET closed_at = $3 WHERE market_id = $1 AND day_end <= $2 AND closed_at IS NULL AND done_at IS NOT NULL`,
+  `UPDATE statements SET closed_at = $3 WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
 );
+
+const READ_COLUMNS = ['asset', 'day', ...names].map((name) => `c.${columnOf(name)} AS "${name}"`).join(', ');
 
 /** Closings of a partner in assets $2, between two days inclusive; oldest first. */
 export const READ = statement(
   'closings.read',
   { values: [text(), listOf(text()), time(), time(), rowCount()], row: CLOSING },
-  `SELECT asset, day, as_of AS "asOf", net_tvl::text AS "netTvl", deposits::text, withdrawals::text, costs::text, revenue::text, grains::text,
-          lending_value::text AS "lendingValue", hold_value::text AS "holdValue", settled_lending::text AS "settledLending",
-          settled_hold::text AS "settledHold"
-     FROM daily_closings WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset LIMIT $5`,
+  `SELECT ${READ_COLUMNS} FROM daily_closings c
+    WHERE partner_id = $1 AND asset = ANY($2) AND day >= $3 AND day <= $4 ORDER BY day, asset LIMIT $5`,
+);
+
+/** The newest closing of a partner up to day $2, in each of the assets $3. */
+export const READ_NEWEST = statement(
+  'closings.read_newest',
+  { values: [text(), time(), listOf(text())], row: CLOSING },
+  `SELECT ${READ_COLUMNS} FROM unnest($3::text[]) AS asked(of)
+    CROSS JOIN LATERAL (SELECT * FROM daily_closings WHERE partner_id = $1 AND asset = of AND day <= $2 ORDER BY day DESC LIMIT 1) AS c`,
+);
+
+/** First and last closed day of a partner. */
+export const FIND_SPAN = statement(
+  'closings.find_span',
+  { values: [text()], row: { first: orNull(time()), last: orNull(time()) } },
+  `SELECT min(day) AS first, max(day) AS last FROM daily_closings WHERE partner_id = $1`,
 );

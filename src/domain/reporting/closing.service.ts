@@ -3,53 +3,32 @@ import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock } from '../kernel/clock.js';
 import { invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
-import type { MarketView } from '../markets/hours/market-view.js';
 import { toPoints } from '../books/positions/points.js';
-import { Reader } from '../kernel/store/reader.js';
+import { PastPositions } from '../books/ledger/past-positions.js';
+import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, DAY_MS, dayOf } from '../kernel/catalogue/hour.js';
 import * as queries from './closing.queries.js';
-import { type CampaignPoints, grainsOf, PartnerBook } from './partner-book.js';
-import type { StoredBooks } from './partner-book.js';
-import { FIND_BOOKS_OF } from './report.queries.js';
+import { grainsOf, PartnerBook } from './partner-book.js';
+import { PastBooks, type PastSums } from './past-books.js';
 import { MAX_POINTS } from './yield-history.service.js';
 
-/** Partners whose books one statement reads. */
-const PAGE = 500;
+/** Partners whose ledgers one transaction takes. */
+const PAGE = 20;
 const DEFAULT_DAYS = 365;
 
-/** A partner's book of an asset at the end of a day. Amounts are micro-units. */
-interface Closing {
-  partnerId: string;
-  asset: string;
-  netTvl: bigint;
-  deposits: bigint;
-  withdrawals: bigint;
-  costs: bigint;
-  revenue: bigint;
-  /** Points, in grains. */
-  grains: bigint;
-  lendingValue: bigint;
-  holdValue: bigint;
-  settledLending: bigint;
-  settledHold: bigint;
-}
+/** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
+export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
-/** Closing as it is read, with derived figures. */
+/** Closing as it is read. */
 export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
   /** Start of the day. */
   day: Date;
-  /** Moment of the figures: the day's end, or the time of writing when that was later. */
-  asOf: Date;
+  netTvl: bigint;
   yield: bigint;
   points: number;
 }
-
-type ManyBooks = Omit<StoredBooks, 'points'> & {
-  partnerId: string;
-  points: (CampaignPoints & { asset: string })[];
-};
 
 /** Closings that fit an answer, in whole days. */
 export interface Closings {
@@ -66,40 +45,72 @@ export interface ClosingsQuery {
 }
 
 /**
- * Daily closings: each partner's report figures at the end of a day, one row an asset, kept for charts. They are computed from the books by the code
- * of the reports, so the cost does not grow with positions and the figures equal the reports' to the digit.
+ * Daily closings: each partner's books at midnight, before anything of the new day but the accruals of that moment, whenever they are written. They are
+ * written once, equal the ledger up to then, and are all that statements are made of.
  */
 @Injectable()
 export class ClosingService {
   constructor(
     private readonly store: Store,
-    private readonly reader: Reader,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
+    private readonly past: PastPositions,
+    private readonly books: PastBooks,
   ) {}
 
-  /**
-   * Writes, once, the closings of the newest day whose statement is posted. Earlier missing days are skipped, because the books have moved on.
-   * @param at moment by the market's clock; default: its now
-   */
-  async write(marketId: string, at?: Date): Promise<void> {
-    const [due] = await this.store.query(queries.FIND_DUE, [marketId]);
-    if (!due) return;
-    const { dayEnd } = due;
-    await this.store.transaction(async () => {
-      const [locked] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
-      if (!locked) return;
-      const view = await this.market.look(marketId, this.store, at);
+  /** Writes, once, the closings of all days whose statement is posted, oldest first. */
+  async write(marketId: string): Promise<void> {
+    for (let due = await this.due(marketId); due !== null; due = await this.due(marketId)) {
+      const quotes = await this.past.quotesAt(marketId, due);
       for (let after = ''; ;) {
         const page = await this.store.query(queries.FIND_PARTNERS, [marketId, after, PAGE]);
-        const ids = page.map(({ partnerId }) => partnerId);
-        if (ids.length > 0) await this.insert(addHours(dayEnd, -24), view, await this.closings(ids, view));
-        if (ids.length < PAGE) break;
-        after = ids.at(-1)!;
+        if (page.length > 0)
+          await this.close(
+            page.map(({ partnerId }) => partnerId),
+            due,
+            quotes,
+          );
+        if (page.length < PAGE) break;
+        after = page.at(-1)!.partnerId;
       }
-      await this.store.query(queries.CLOSE, [marketId, dayEnd, this.clock.now()]);
+      await this.store.query(queries.CLOSE, [marketId, due, this.clock.now()]);
+    }
+  }
+
+  private async due(marketId: string): Promise<Date | null> {
+    return (await this.store.query(queries.FIND_DUE, [marketId]))[0]?.dayEnd ?? null;
+  }
+
+  private async close(partnerIds: string[], dayEnd: Date, quotes: Quotes): Promise<void> {
+    await this.store.transaction(async () => {
+      await this.store.query(queries.LOCK_LEDGERS, [partnerIds, dayEnd]);
+      const day = addHours(dayEnd, -24);
+      const books = await this.books.at(partnerIds, quotes);
+      const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
+      const sums = (name: queries.ClosedSum): string[] => closings.map((one) => one[name].toString());
+      await this.store.query(queries.INSERT, [
+        day,
+        closings.map(({ partnerId }) => partnerId),
+        closings.map(({ asset }) => asset),
+        ...([
+          sums('deposits'),
+          sums('withdrawals'),
+          sums('accrued'),
+          sums('costs'),
+          sums('fee'),
+          sums('partnerRevenue'),
+          sums('carriedLoss'),
+          sums('grains'),
+          sums('lendingValue'),
+          sums('holdValue'),
+          sums('settledLending'),
+          sums('settledHold'),
+        ] as const),
+      ]);
+      for (const [partnerId, own] of books)
+        await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
     });
   }
 
@@ -116,44 +127,88 @@ export class ClosingService {
         'from',
         `asks for more than ${MAX_POINTS} points; ask for a shorter time, or for one asset`,
       );
-    const rows = await this.reader.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
+    const rows = await this.store.query(queries.READ, [partnerId, [...counted], first, to, MAX_POINTS + 1]);
     const nextFrom = rows[MAX_POINTS]?.day ?? null;
     const fit = rows.filter(({ day }) => nextFrom === null || day < nextFrom);
-    const closings = fit.map(({ asset: of, day, asOf, grains, ...texts }) => {
+    const closings = fit.map(({ asset: of, day, grains, ...texts }) => {
       const amounts = bigints(texts);
+      const earned = amounts.accrued - amounts.costs;
       return {
         asset: of,
         day,
-        asOf,
         ...amounts,
-        yield: amounts.netTvl + amounts.withdrawals - amounts.deposits,
+        netTvl: amounts.deposits - amounts.withdrawals + earned,
+        yield: earned,
         points: toPoints(BigInt(grains) * BigInt(points.perUsdDay)),
       };
     });
     return { days: closings, nextFrom };
   }
 
-  private async closings(partnerIds: readonly string[], view: MarketView): Promise<Closing[]> {
-    const books = await this.store.query(FIND_BOOKS_OF, [partnerIds]);
-    return books.flatMap((stored) => this.closingsOf(stored, view));
+  /**
+   * The newest closing of each asset up to a day.
+   * @param day its first moment
+   */
+  async upTo(partnerId: string, day: Date): Promise<Map<string, Closing>> {
+    const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
+    return new Map(
+      rows.map(({ asset, day: _, ...sums }) => [asset, { partnerId, asset, ...bigints(sums) }] as const),
+    );
+  }
+
+  /**
+   * A partner's books at a moment, before anything dated at it or later: at the end of a closed day, or at any moment since.
+   * @param field of the request that names the moment
+   * @throws DomainError `validation_failed` for any other moment
+   */
+  async bookAt(partnerId: string, at: Date, field: string): Promise<PartnerBook> {
+    const marketId = this.market.marketOf(partnerId);
+    if (at > (await this.market.now(marketId))) throw invalid(field, 'must not lie in the future');
+    return this.store.snapshot(async () => {
+      const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [
+        partnerId,
+        addHours(dayOf(at), -24),
+      ]);
+      const { books, closedUntil } = found!;
+      const isDayEnd = at.getTime() === dayOf(at).getTime();
+      if (closedUntil === null || at > closedUntil) {
+        const quotes = await this.past.quotesAt(marketId, at);
+        const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
+        return new PartnerBook(sums, quotes);
+      }
+      if (!isDayEnd)
+        throw invalid(
+          field,
+          `must be the end of a UTC day, or a moment since ${closedUntil.toISOString()}, when the last day was closed`,
+        );
+      const { quotes = {}, ...stored } = books ?? { ...EMPTY };
+      const quoteOf: Quotes['quoteOf'] = (vaultId) => {
+        const quote = quotes[vaultId];
+        if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
+        return { index: BigInt(quote.index), apy: quote.apy };
+      };
+      return new PartnerBook(stored, { now: at, quoteOf }, true);
+    });
   }
 
   /** Closings of each asset with any activity. */
-  private closingsOf(stored: ManyBooks, view: MarketView): Closing[] {
+  private closingsOf(partnerId: string, stored: PastSums, quotes: Quotes): Closing[] {
     const known = this.catalogue.assets.filter((asset) => stored.totals.some((row) => row.asset === asset));
     return known.map((asset) => {
       const points = stored.points.filter((row) => row.asset === asset);
-      const book = new PartnerBook({ ...stored, points }, view);
+      const book = new PartnerBook({ ...stored, points }, quotes, true);
       const totals = book.totals(asset);
       return {
-        partnerId: stored.partnerId,
+        partnerId,
         asset,
-        netTvl: book.value('routed', asset),
         deposits: totals.deposited,
         withdrawals: totals.withdrawn,
+        accrued: totals.accrued,
         costs: totals.costs,
-        revenue: totals.partnerRevenue,
-        grains: grainsOf(book.points(view.now)),
+        fee: totals.fee,
+        partnerRevenue: totals.partnerRevenue,
+        carriedLoss: totals.carriedLoss,
+        grains: grainsOf(book.points(quotes.now)),
         lendingValue: book.value('lending', asset),
         holdValue: book.value('hold', asset),
         settledLending: totals.settledLending,
@@ -161,27 +216,27 @@ export class ClosingService {
       };
     });
   }
-
-  private async insert(day: Date, view: MarketView, closings: readonly Closing[]): Promise<void> {
-    const texts = (of: (one: Closing) => bigint): string[] => closings.map((one) => of(one).toString());
-    await this.store.query(queries.INSERT, [
-      day,
-      view.now,
-      closings.map(({ partnerId }) => partnerId),
-      closings.map(({ asset }) => asset),
-      texts(({ netTvl }) => netTvl),
-      texts(({ deposits }) => deposits),
-      texts(({ withdrawals }) => withdrawals),
-      texts(({ costs }) => costs),
-      texts(({ revenue }) => revenue),
-      texts(({ grains }) => grains),
-      texts(({ lendingValue }) => lendingValue),
-      texts(({ holdValue }) => holdValue),
-      texts(({ settledLending }) => settledLending),
-      texts(({ settledHold }) => settledHold),
-    ]);
-  }
 }
+
+const EMPTY: queries.ClosedBooks = {
+  shares: [],
+  totals: [],
+  revenue: [],
+  points: [],
+  users: 0,
+  performanceFeeBps: 0,
+  revenueShareBps: 0,
+  quotes: {},
+};
+
+const closedText = (sums: PastSums, quotes: Quotes): string => {
+  const vaultIds = new Set(sums.shares.filter(({ shares }) => shares !== '0').map(({ vaultId }) => vaultId));
+  const quoted = [...vaultIds].map((vaultId) => {
+    const { index, apy } = quotes.quoteOf(vaultId);
+    return [vaultId, { index: index.toString(), apy }] as const;
+  });
+  return JSON.stringify({ ...sums, quotes: Object.fromEntries(quoted) });
+};
 
 const bigints = <Name extends string>(texts: Record<Name, string>): Record<Name, bigint> =>
   Object.fromEntries(Object.entries<string>(texts).map(([name, one]) => [name, BigInt(one)])) as Record<

@@ -18,7 +18,7 @@ import {
 import { ALL_ASSETS } from '../markets/hours/market-series.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { hourOf } from '../kernel/catalogue/hour.js';
 import { isIdle, type RiskTier } from '../kernel/catalogue/vault.js';
@@ -87,7 +87,7 @@ const NO_SIGNAL: Signal = {
 @Injectable()
 export class InsightService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
     private readonly catalogue: Catalogue,
@@ -100,8 +100,8 @@ export class InsightService {
   async signals(marketId: string, asset?: string): Promise<RankedSignal[]> {
     this.catalogue.assetsAsked(asset);
     const [view, rows] = await Promise.all([
-      this.market.look(marketId, this.reader),
-      this.reader.query(queries.FIND_SIGNALS, [marketId]),
+      this.market.look(marketId),
+      this.store.query(queries.FIND_SIGNALS, [marketId]),
     ]);
     const stored = new Map(rows.map(({ vaultId, hour, ...signal }) => [vaultId, { hour, signal }]));
     const now = hourOf(view.now);
@@ -160,7 +160,7 @@ export class InsightService {
   async regime(marketId: string, asset?: string): Promise<RegimeReport> {
     const assets = this.catalogue.assetsAsked(asset);
     const [rows, moment] = await Promise.all([
-      this.reader.query(queries.FIND_REGIMES, [marketId]),
+      this.store.query(queries.FIND_REGIMES, [marketId]),
       this.market.now(marketId),
     ]);
     const now = hourOf(moment);

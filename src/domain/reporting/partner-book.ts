@@ -1,8 +1,7 @@
 import { blendedApy } from '../markets/signals/blended.js';
-import type { MarketView } from '../markets/hours/market.service.js';
 import type { Book } from '../books/positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
-import { shownVault, vaultAt } from '../books/positions/quotes.js';
+import type { Quotes } from '../books/positions/quotes.js';
 import { valueOf } from '../markets/vaults/shares.js';
 
 /** Sum of the shares of one book in a vault; 18 decimals. */
@@ -28,6 +27,8 @@ export interface AssetTotals {
   capitalMoment: bigint;
   fee: bigint;
   partnerRevenue: bigint;
+  /** What users' revenue accounts carry of losses. */
+  carriedLoss: bigint;
   opened: number;
   closed: number;
   /** Time of the first deposit; null: there was none. */
@@ -59,8 +60,8 @@ export type StoredTotals = { asset: string } & {
   [Field in keyof AssetTotals]: AssetTotals[Field] extends number ? number : string;
 };
 
-export type StoredSums = Omit<StoredTotals, 'fee' | 'partnerRevenue'>;
-export type StoredRevenue = Pick<StoredTotals, 'asset' | 'fee' | 'partnerRevenue'>;
+export type StoredSums = Omit<StoredTotals, 'fee' | 'partnerRevenue' | 'carriedLoss'>;
+export type StoredRevenue = Pick<StoredTotals, 'asset' | 'fee' | 'partnerRevenue' | 'carriedLoss'>;
 
 const NOTHING: AssetTotals = {
   deposited: 0n,
@@ -75,6 +76,7 @@ const NOTHING: AssetTotals = {
   capitalMoment: 0n,
   fee: 0n,
   partnerRevenue: 0n,
+  carriedLoss: 0n,
   opened: 0,
   closed: 0,
   firstAt: null,
@@ -84,7 +86,7 @@ const NOTHING: AssetTotals = {
 export abstract class ValuedShares {
   constructor(
     private readonly shares: readonly BookShares[],
-    readonly view: MarketView,
+    readonly quotes: Quotes,
   ) {}
 
   /** Values of a book by vault: the floor of each sum, which exceeds the sum of the floors by less than a micro-unit a position. */
@@ -95,7 +97,7 @@ export abstract class ValuedShares {
       )
       .map(({ vaultId, shares }) => ({
         vaultId,
-        value: valueOf(BigInt(shares), vaultAt(this.view, vaultId, this.view.now).index),
+        value: valueOf(BigInt(shares), this.quotes.quoteOf(vaultId).index),
       }));
   }
 
@@ -107,11 +109,11 @@ export abstract class ValuedShares {
   /** Sums over the positions of an asset, beside their value. */
   abstract heldSums(asset: string): HeldSums;
 
-  /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old at `now`. */
-  apy(now: Date, asset?: string): number | null {
+  /** Last observed APY, weighted by the funds. null when nothing is held, or the APY of any held vault is unknown or too old. */
+  apy(asset?: string): number | null {
     const holdings = this.values('routed', asset).map(({ vaultId, value }) => ({
       value,
-      apy: shownVault(this.view, vaultId, now).apy,
+      apy: this.quotes.quoteOf(vaultId).apy,
     }));
     return blendedApy(holdings);
   }
@@ -145,9 +147,9 @@ export class HeldShares extends ValuedShares {
   constructor(
     shares: readonly BookShares[],
     private readonly sums: readonly StoredHeldSums[],
-    view: MarketView,
+    quotes: Quotes,
   ) {
-    super(shares, view);
+    super(shares, quotes);
   }
 
   heldSums(asset: string): HeldSums {
@@ -163,23 +165,29 @@ export interface StoredBooks {
   revenue: StoredRevenue[];
   points: CampaignPoints[];
   users: number;
+  performanceFeeBps: number;
   revenueShareBps: number;
 }
 
-/** All sums of a partner. */
+/** All sums of a partner. At a closing, what positions are worth is what is posted: each sum is exact. */
 export class PartnerBook extends ValuedShares {
   constructor(
     private readonly stored: StoredBooks,
-    view: MarketView,
+    quotes: Quotes,
+    private readonly isClosed = false,
   ) {
-    super(stored.shares, view);
+    super(stored.shares, quotes);
   }
 
   get users(): number {
     return this.stored.users;
   }
 
-  /** The partner's share of the fee from now on, basis points. */
+  /** Terms from now on, basis points. */
+  get performanceFeeBps(): number {
+    return this.stored.performanceFeeBps;
+  }
+
   get revenueShareBps(): number {
     return this.stored.revenueShareBps;
   }
@@ -196,7 +204,16 @@ export class PartnerBook extends ValuedShares {
       accrued: BigInt(found.accrued),
       fee: BigInt(revenue?.fee ?? 0),
       partnerRevenue: BigInt(revenue?.partnerRevenue ?? 0),
+      carriedLoss: BigInt(revenue?.carriedLoss ?? 0),
     };
+  }
+
+  override value(book: Book, asset?: string): bigint {
+    if (!this.isClosed || asset === undefined) return super.value(book, asset);
+    const { deposited, withdrawn, accrued, costs } = this.totals(asset);
+    const posted = deposited - withdrawn + accrued - costs;
+    // The baselines without what the routed sum exceeds the sum of its floors by, so that rounding is no uplift.
+    return book === 'routed' ? posted : super.value(book, asset) - super.value('routed', asset) + posted;
   }
 
   heldSums(asset: string): HeldSums {

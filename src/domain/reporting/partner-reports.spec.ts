@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { MarketVault } from '../markets/hours/market.service.js';
 import { GRAINS_PER_POINT } from '../books/positions/points.js';
 import { newAccount, settleYield } from '../books/positions/revenue.js';
+import { quotesOf } from '../books/positions/quotes.js';
 import type { Vault } from '../kernel/catalogue/vault.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
 import { type AssetTotals, PartnerBook } from './partner-book.js';
 import type { StoredBooks } from './partner-book.js';
+import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import * as reports from './partner-reports.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
@@ -22,6 +24,7 @@ const NOTHING: AssetTotals = {
   capitalMoment: 0n,
   fee: 0n,
   partnerRevenue: 0n,
+  carriedLoss: 0n,
   opened: 0,
   closed: 0,
   firstAt: null,
@@ -63,6 +66,7 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
       asset,
       fee: fee.toString(),
       partnerRevenue: partnerRevenue.toString(),
+      carriedLoss: '0',
     })),
     points: earned.map(({ campaignId, hundredths, campaign, plain }) => ({
       campaignId,
@@ -72,20 +76,23 @@ function contextOf(given: Record<string, Asset>, earned: readonly Earned[] = [])
       terms: campaignId === '' ? [] : [termsOf(hundredths)],
     })),
     users: 3,
+    performanceFeeBps: 1_000,
     revenueShareBps: 4_000,
   };
   const vaults = new Map(held.map(({ vaultId, apy }) => [vaultId, marketVault(vaultId, apy ?? null)]));
   return {
     partnerId: 'ptn_a',
-    book: new PartnerBook(stored, { marketId: 'base', hour: NOW, now: NOW, advance: never, vaults }),
+    book: new PartnerBook(
+      stored,
+      quotesOf({ marketId: 'base', hour: NOW, now: NOW, advance: never, vaults }),
+    ),
     assets: ['USDC', 'USDT'],
     pointsPerUsdDay: 1,
-    performanceFeeBps: 1_000,
     asOf: NOW,
   };
 }
 
-const inDigits = ({ fee: _fee, partnerRevenue: _revenue, ...totals }: AssetTotals) => ({
+const inDigits = ({ fee: _fee, partnerRevenue: _revenue, carriedLoss: _loss, ...totals }: AssetTotals) => ({
   ...totals,
   deposited: totals.deposited.toString(),
   withdrawn: totals.withdrawn.toString(),
@@ -122,6 +129,11 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
       factor: 0n,
       lastApy: apy,
       lastTvl: null,
+      lastAssets: null,
+      lastLiquidity: null,
+      baseFees: [],
+      doubtedSince: null,
+      quarantine: null,
       observedHour,
       smoothed: null,
       simulated: null,
@@ -129,8 +141,7 @@ function marketVault(vaultId: string, apy: number | null): MarketVault {
     },
     expectedApy: null,
     riskAdjustedApy: null,
-    indexChange: null,
-    tvlChange: null,
+    ...NOTHING_RECENT,
     held: 0n,
     own: 0n,
   };

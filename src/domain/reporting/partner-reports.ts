@@ -8,7 +8,6 @@ export interface ReportContext {
   /** Assets of the deployment: each has a row in every report, also without activity. */
   assets: readonly string[];
   pointsPerUsdDay: number;
-  performanceFeeBps: number;
   asOf: Date;
 }
 
@@ -38,7 +37,7 @@ export interface Summary {
 export function summary(context: ReportContext): Summary {
   const { book, assets, partnerId, asOf } = context;
   const totals = assets.map((asset) => book.totals(asset));
-  const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asOf, asset) }));
+  const rows = assets.map((asset) => ({ asset, ...moneyOf(book, asset), apy: book.apy(asset) }));
   const closed = sum(totals, ({ closed: own }) => BigInt(own));
   return {
     partnerId,
@@ -153,7 +152,7 @@ export function yieldReport({ book, assets, asOf }: ReportContext): YieldReport 
     const total = book.earned(asset);
     const { accrued: gross, costs } = book.totals(asset);
     const accrued = gross - costs;
-    return { asset, accrued, pending: total - accrued, total, costs, apy: book.apy(asOf, asset) };
+    return { asset, accrued, pending: total - accrued, total, costs, apy: book.apy(asset) };
   });
   return { asOf, total: sum(rows, ({ total }) => total), assets: rows };
 }
@@ -205,7 +204,7 @@ export interface RevenueReport {
   totals: Revenue;
 }
 
-export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext): RevenueReport {
+export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
   const rows = assets.map((asset) => {
     const { accrued, costs, fee, partnerRevenue } = book.totals(asset);
     return {
@@ -219,7 +218,7 @@ export function revenue({ book, assets, asOf, performanceFeeBps }: ReportContext
   });
   return {
     asOf,
-    performanceFeeBps,
+    performanceFeeBps: book.performanceFeeBps,
     revenueShareBps: book.revenueShareBps,
     assets: rows,
     totals: {

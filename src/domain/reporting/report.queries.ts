@@ -31,6 +31,7 @@ const BOOKS = {
   revenue: json<StoredRevenue[]>(),
   points: json<CampaignPoints[]>(),
   users: integer(),
+  performanceFeeBps: integer(),
   revenueShareBps: integer(),
 };
 
@@ -50,7 +51,7 @@ const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
                sum(capital_moment)::text AS "capitalMoment", sum(opened)::int AS opened, sum(closed)::int AS closed, min(first_at) AS "firstAt"
           FROM book_totals WHERE partner_id = ${partner} GROUP BY asset) AS t) AS totals,
      (SELECT coalesce(json_agg(r), '[]') FROM (
-        SELECT asset, sum(fee)::text AS fee, sum(partner_revenue)::text AS "partnerRevenue"
+        SELECT asset, sum(fee)::text AS fee, sum(partner_revenue)::text AS "partnerRevenue", sum(carried_loss)::text AS "carriedLoss"
           FROM book_revenue WHERE partner_id = ${partner} GROUP BY asset) AS r) AS revenue,
      (SELECT coalesce(json_agg(p), '[]') FROM (
         SELECT ${pointsBy}b.campaign_id AS "campaignId", sum(b.principal)::text AS principal, sum(b.campaign_moment)::text AS "campaignMoment",
@@ -60,6 +61,7 @@ const booksOf = (partner: string, pointsBy: '' | 'b.asset, ' = ''): string =>
                   FROM campaign_terms t WHERE t.campaign_id = b.campaign_id) AS terms
           FROM book_points b WHERE b.partner_id = ${partner} GROUP BY ${pointsBy}b.campaign_id ORDER BY ${pointsBy}b.campaign_id) AS p) AS points,
      (SELECT coalesce(sum(users), 0)::int FROM book_users WHERE partner_id = ${partner}) AS users,
+     (SELECT performance_fee_bps FROM partners WHERE id = ${partner}) AS "performanceFeeBps",
      (SELECT revenue_share_bps FROM partners WHERE id = ${partner}) AS "revenueShareBps"`;
 
 export const FIND_BOOKS = statement('reporting.find_books', { values: [text()], row: BOOKS }, booksOf('$1'));
@@ -103,6 +105,13 @@ const holdings = (name: string, where: string) =>
 
 export const FIND_HOLDINGS_OF_USER = holdings('find_holdings_of_user', 'user_id = $2');
 export const FIND_HOLDINGS_OF_POSITION = holdings('find_holdings_of_position', 'id = $2');
+
+/** Positions of users $1 that were opened before $2. */
+export const FIND_IDS = statement(
+  'reporting.find_ids',
+  { values: [listOf(text()), time()], row: { id: text() } },
+  `SELECT id FROM positions WHERE user_id = ANY($1) AND opened_at < $2`,
+);
 
 /**
  * Page of a partner's users, newest first, each with numbers of open and closed positions and holdings by vault. $2/$3 keyset position (time, id), $4

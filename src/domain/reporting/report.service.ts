@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService } from '../markets/hours/market.service.js';
-import { vaultAt } from '../books/positions/quotes.js';
+import { quotesOf } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { valueOf } from '../markets/vaults/shares.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
+import { PastPositions } from '../books/ledger/past-positions.js';
+import { bookValue } from '../books/positions/position.js';
+import { ClosingService } from './closing.service.js';
 import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
-import { FIND_BOOKS, LIST_USERS } from './report.queries.js';
+import { FIND_BOOKS, FIND_IDS, LIST_USERS } from './report.queries.js';
 
 /** End-user with its holdings. */
 export interface AttributedUser {
@@ -34,49 +37,56 @@ type UserRow = RowFrom<typeof LIST_USERS>;
 @Injectable()
 export class ReportService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly settings: DomainSettings,
+    private readonly closings: ClosingService,
+    private readonly past: PastPositions,
   ) {}
 
-  async summary(partnerId: string): Promise<reports.Summary> {
-    return reports.summary(await this.context(partnerId));
+  async summary(partnerId: string, asOf?: Date): Promise<reports.Summary> {
+    return reports.summary(await this.context(partnerId, asOf));
   }
 
-  async deposits(partnerId: string): Promise<reports.Flows> {
-    return reports.deposits(await this.context(partnerId));
+  async deposits(partnerId: string, asOf?: Date): Promise<reports.Flows> {
+    return reports.deposits(await this.context(partnerId, asOf));
   }
 
-  async withdrawals(partnerId: string): Promise<reports.Flows> {
-    return reports.withdrawals(await this.context(partnerId));
+  async withdrawals(partnerId: string, asOf?: Date): Promise<reports.Flows> {
+    return reports.withdrawals(await this.context(partnerId, asOf));
   }
 
-  async tvl(partnerId: string): Promise<reports.Tvl> {
-    return reports.tvl(await this.context(partnerId));
+  async tvl(partnerId: string, asOf?: Date): Promise<reports.Tvl> {
+    return reports.tvl(await this.context(partnerId, asOf));
   }
 
-  async yield(partnerId: string): Promise<reports.YieldReport> {
-    return reports.yieldReport(await this.context(partnerId));
+  async yield(partnerId: string, asOf?: Date): Promise<reports.YieldReport> {
+    return reports.yieldReport(await this.context(partnerId, asOf));
   }
 
-  async points(partnerId: string): Promise<reports.PointsReport> {
-    return reports.points(await this.context(partnerId));
+  async points(partnerId: string, asOf?: Date): Promise<reports.PointsReport> {
+    return reports.points(await this.context(partnerId, asOf));
   }
 
-  async revenue(partnerId: string): Promise<reports.RevenueReport> {
-    return reports.revenue(await this.context(partnerId));
+  async revenue(partnerId: string, asOf?: Date): Promise<reports.RevenueReport> {
+    return reports.revenue(await this.context(partnerId, asOf));
   }
 
-  /** The partner's end-users, newest first, each with its holdings. One statement beside the market's. */
-  async users(partnerId: string, { limit, after }: PageRequest): Promise<Page<AttributedUser>> {
+  /**
+   * The partner's end-users, newest first, each with its holdings. One statement beside the market's.
+   * @param asOf as they were before this moment
+   */
+  async users(partnerId: string, { limit, after }: PageRequest, asOf?: Date): Promise<Page<AttributedUser>> {
+    if (asOf) return this.usersAt(partnerId, { limit, after }, asOf);
     const [rows, view] = await Promise.all([
-      this.reader.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
     const { items, next } = toPage(rows, limit, keyOf, rows[0]?.found);
+    const { quoteOf } = quotesOf(view);
     const value = ({ vaultId, shares }: UserRow['vaults'][number]): bigint =>
-      valueOf(BigInt(shares), vaultAt(view, vaultId, view.now).index);
+      valueOf(BigInt(shares), quoteOf(vaultId).index);
     const users = items.map(({ vaults, found: _found, ...user }) => ({
       ...user,
       netTvl: vaults.reduce((sum, held) => sum + value(held), 0n),
@@ -84,25 +94,53 @@ export class ReportService {
     return { items: users, next };
   }
 
+  private async usersAt(
+    partnerId: string,
+    { limit, after }: PageRequest,
+    asOf: Date,
+  ): Promise<Page<AttributedUser>> {
+    const { quotes } = await this.closings.bookAt(partnerId, asOf, 'as_of');
+    const from = after ?? { at: asOf, id: '' };
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1]);
+    const { items, next } = toPage(
+      rows,
+      limit,
+      ({ createdAt, id }) => ({ at: createdAt, id }),
+      rows[0]?.found,
+    );
+    const held = await this.store.query(FIND_IDS, [items.map(({ id }) => id), asOf]);
+    const positions = await this.past.at(
+      held.map(({ id }) => id),
+      quotes,
+    );
+    const byUser = Map.groupBy(positions.values(), ({ userId }) => userId);
+    const users = items.map(({ vaults: _, found: _found, ...user }) => {
+      const own = byUser.get(user.id) ?? [];
+      const open = own.filter(({ status }) => status !== 'closed').length;
+      const netTvl = own.reduce((sum, position) => sum + bookValue(position), 0n);
+      return { ...user, open, closed: own.length - open, netTvl };
+    });
+    return { items: users, next };
+  }
+
   /** All sums of a partner, valued at its market. */
   async book(partnerId: string): Promise<PartnerBook> {
     const [[stored], view] = await Promise.all([
-      this.reader.query(FIND_BOOKS, [partnerId]),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.store.query(FIND_BOOKS, [partnerId]),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
-    return new PartnerBook(stored!, view);
+    return new PartnerBook(stored!, quotesOf(view));
   }
 
-  private async context(partnerId: string): Promise<reports.ReportContext> {
-    const book = await this.book(partnerId);
-    const { assets, points, revenue } = this.settings.constants;
+  private async context(partnerId: string, asOf?: Date): Promise<reports.ReportContext> {
+    const book = asOf ? await this.closings.bookAt(partnerId, asOf, 'as_of') : await this.book(partnerId);
+    const { assets, points } = this.settings.constants;
     return {
       partnerId,
       book,
       assets,
       pointsPerUsdDay: points.perUsdDay,
-      performanceFeeBps: revenue.performanceFeeBps,
-      asOf: book.view.now,
+      asOf: book.quotes.now,
     };
   }
 }

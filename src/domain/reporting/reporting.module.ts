@@ -5,7 +5,9 @@ import { MarketsModule } from '../markets/markets.module.js';
 import { AdvisorService } from './advisor.service.js';
 import { ClosingService } from './closing.service.js';
 import { InsightService } from './insight.service.js';
+import { PastBooks } from './past-books.js';
 import { ReportService } from './report.service.js';
+import { StatementReports } from './statement-report.service.js';
 import { UpliftService } from './uplift.service.js';
 import { VaultHistoryService } from './vault-history.service.js';
 import { YieldHistoryService } from './yield-history.service.js';
@@ -17,7 +19,9 @@ import { YieldHistoryService } from './yield-history.service.js';
     AdvisorService,
     ClosingService,
     InsightService,
+    PastBooks,
     ReportService,
+    StatementReports,
     UpliftService,
     VaultHistoryService,
     YieldHistoryService,
@@ -26,7 +30,9 @@ import { YieldHistoryService } from './yield-history.service.js';
     AdvisorService,
     ClosingService,
     InsightService,
+    PastBooks,
     ReportService,
+    StatementReports,
     UpliftService,
     VaultHistoryService,
     YieldHistoryService,

@@ -7,19 +7,25 @@ import {
   type RealizedUplift,
   realizedUplift,
 } from '../markets/signals/uplift.js';
-import { MarketService } from '../markets/hours/market.service.js';
-import type { Book } from '../books/positions/book-rows.js';
+import { invalid } from '../kernel/domain-error.js';
+import { MarketService, type MarketView } from '../markets/hours/market.service.js';
+import { PastPositions } from '../books/ledger/past-positions.js';
+import type { Book, Totals } from '../books/positions/book-rows.js';
+import { contribution } from '../books/positions/books.js';
+import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
-import { vaultOf } from '../books/positions/quotes.js';
-import { Reader } from '../kernel/store/reader.js';
+import { type Quotes, quotesOf, vaultOf } from '../books/positions/quotes.js';
+import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
   HeldShares,
   type HeldSums,
+  type PartnerBook,
   type StoredHeldSums,
   type ValuedShares,
 } from './partner-book.js';
+import { ClosingService } from './closing.service.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
 import { isIdle } from '../kernel/catalogue/vault.js';
@@ -28,6 +34,10 @@ export interface UpliftFilter {
   asset?: string;
   userId?: string;
   positionId?: string;
+  /** Only what was brought from this moment on. */
+  from?: Date;
+  /** Only what was brought before this moment; default: now. */
+  to?: Date;
 }
 
 /** Uplift over one baseline. Amounts are micro-units, rates fractions. */
@@ -44,6 +54,8 @@ export interface UpliftOver {
 
 export interface Uplift {
   asOf: Date;
+  /** null: the beginning. */
+  from: Date | null;
   asset: string | null;
   /** Open and closed positions: withdrawals leave settled uplift. */
   positions: number;
@@ -57,45 +69,73 @@ export interface Uplift {
 @Injectable()
 export class UpliftService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly market: MarketService,
     private readonly reports: ReportService,
     private readonly positions: PositionService,
     private readonly catalogue: Catalogue,
+    private readonly closings: ClosingService,
+    private readonly past: PastPositions,
   ) {}
 
-  /** @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's) */
+  /** @throws DomainError `validation_failed` (asset, from, to), `not_found` (user or position that is not the partner's) */
   async read(partnerId: string, filter: UpliftFilter): Promise<Uplift> {
-    const { asset } = filter;
+    const { asset, from, to } = filter;
     const counted = this.catalogue.assetsAsked(asset);
-    const { valued, positions } = await this.holdings(partnerId, filter);
-    const asOf = valued.view.now;
+    if (from && to && from >= to) throw invalid('from', 'must be before to');
+    const { valued, positions } = to
+      ? await this.holdingsAt(partnerId, filter, to, 'to')
+      : await this.holdings(partnerId, filter);
+    const before = from ? (await this.holdingsAt(partnerId, filter, from, 'from')).valued : null;
+    const view = await this.market.look(this.market.marketOf(partnerId));
+    const asOf = valued.quotes.now;
+    const over = (baseline: Exclude<Book, 'routed'>): UpliftOver =>
+      upliftOver(valued, before, baseline, counted, view);
     return {
       asOf,
+      from: from ?? null,
       asset: asset ?? null,
       positions,
-      lending: over(valued, 'lending', counted, asOf),
-      hold: over(valued, 'hold', counted, asOf),
+      lending: over('lending'),
+      hold: over('hold'),
     };
   }
 
-  private async holdings(
-    partnerId: string,
-    { asset, userId, positionId }: UpliftFilter,
-  ): Promise<{ valued: ValuedShares; positions: number }> {
-    if (userId === undefined && positionId === undefined) {
-      const book = await this.reports.book(partnerId);
-      const assets = this.catalogue.assetsAsked(asset);
-      return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
-    }
+  private async holdings(partnerId: string, { asset, userId, positionId }: UpliftFilter): Promise<Holdings> {
+    if (userId === undefined && positionId === undefined)
+      return this.ofBook(await this.reports.book(partnerId), asset);
     const [{ shares, sums }, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
-      this.market.look(this.market.marketOf(partnerId), this.reader),
+      this.market.look(this.market.marketOf(partnerId)),
     ]);
     return {
-      valued: new HeldShares(shares, sums, view),
+      valued: new HeldShares(shares, sums, quotesOf(view)),
       positions: shares.reduce((sum, row) => sum + row.positions, 0),
     };
+  }
+
+  private ofBook(book: PartnerBook, asset: string | undefined): Holdings {
+    const assets = this.catalogue.assetsAsked(asset);
+    return { valued: book, positions: assets.reduce((sum, one) => sum + book.totals(one).opened, 0) };
+  }
+
+  /** @param field of the request that names the moment */
+  private async holdingsAt(
+    partnerId: string,
+    { asset, userId, positionId }: UpliftFilter,
+    at: Date,
+    field: string,
+  ): Promise<Holdings> {
+    const book = await this.closings.bookAt(partnerId, at, field);
+    if (userId === undefined && positionId === undefined) return this.ofBook(book, asset);
+    await this.positions.checkOwner(partnerId, { userId, positionId });
+    const ids =
+      positionId === undefined
+        ? (await this.store.query(queries.FIND_IDS, [[userId!], at])).map(({ id }) => id)
+        : [positionId];
+    const past = await this.past.at(ids, book.quotes);
+    const counted = [...past.values()].filter((one) => asset === undefined || one.asset === asset);
+    return heldBy(counted, book.quotes);
   }
 
   private async find(
@@ -104,40 +144,91 @@ export class UpliftService {
     userId: string | undefined,
     positionId: string | undefined,
   ): Promise<{ shares: BookShares[]; sums: StoredHeldSums[] }> {
-    const { reader } = this;
-    await this.positions.checkOwner(partnerId, { userId, positionId }, reader);
+    await this.positions.checkOwner(partnerId, { userId, positionId });
     const [found] = await (positionId === undefined
-      ? reader.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
-      : reader.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
+      ? this.store.query(queries.FIND_HOLDINGS_OF_USER, [partnerId, userId ?? null, asset ?? null])
+      : this.store.query(queries.FIND_HOLDINGS_OF_POSITION, [partnerId, positionId, asset ?? null]));
     return found!;
   }
 }
 
-function over(
+interface Holdings {
+  valued: ValuedShares;
+  /** Number of positions, closed ones included. */
+  positions: number;
+}
+
+/** Holdings of positions as they were. */
+function heldBy(positions: readonly Position[], quotes: Quotes): Holdings {
+  const shares = positions.flatMap((one): BookShares[] =>
+    contribution(one).shares.map(({ asset, book, vaultId, shares: own, positions: open }) => ({
+      asset,
+      book,
+      vaultId,
+      shares: own.toString(),
+      positions: open,
+    })),
+  );
+  const sums = [...Map.groupBy(positions, ({ asset }) => asset)].map(([asset, own]): StoredHeldSums => {
+    const totals = own.map((one) => contribution(one).totals[0]!);
+    const sum = (of: (one: Totals) => bigint): string =>
+      totals.reduce((total, one) => total + of(one), 0n).toString();
+    return {
+      asset,
+      costs: sum(({ costs }) => costs),
+      settledLending: sum(({ settledLending }) => settledLending),
+      settledHold: sum(({ settledHold }) => settledHold),
+      principal: sum(({ principal }) => principal),
+      capitalMoment: sum(({ capitalMoment }) => capitalMoment),
+      firstAt: new Date(Math.min(...totals.map(({ firstAt }) => firstAt.getTime()))).toISOString(),
+    };
+  });
+  return { valued: new HeldShares(shares, sums, quotes), positions: positions.length };
+}
+
+/** Values and sums of holdings over one baseline. */
+function realizedOf(
   valued: ValuedShares,
   baseline: Exclude<Book, 'routed'>,
   assets: readonly string[],
-  now: Date,
-): UpliftOver {
+): Realized {
   const total = (book: Book): bigint => assets.reduce((sum, asset) => sum + valued.value(book, asset), 0n);
   const sums = assets.map((asset) => valued.heldSums(asset));
   const add = (of: (one: HeldSums) => bigint): bigint => sums.reduce((sum, one) => sum + of(one), 0n);
-  const realized = {
+  const firsts = sums.flatMap(({ firstAt }) => firstAt ?? []).map(Number);
+  return {
     routedValue: total('routed'),
     baselineValue: total(baseline),
     settledUplift: add(baseline === 'lending' ? (one) => one.settledLending : (one) => one.settledHold),
     costs: add(({ costs }) => costs),
+    capital: {
+      principal: add(({ principal }) => principal),
+      moment: add(({ capitalMoment }) => capitalMoment),
+      firstAt: firsts.length === 0 ? null : new Date(Math.min(...firsts)),
+    },
   };
-  const firsts = sums.flatMap(({ firstAt }) => firstAt ?? []).map(Number);
-  const capital = {
-    principal: add(({ principal }) => principal),
-    moment: add(({ capitalMoment }) => capitalMoment),
-    firstAt: firsts.length === 0 ? null : new Date(Math.min(...firsts)),
-  };
-  const routedApy = blend(valued, assets, 'routed');
-  const baselineApy = blend(valued, assets, baseline);
+}
+
+/** @param before holdings at the beginning of the period; null: the beginning of everything */
+function upliftOver(
+  valued: ValuedShares,
+  before: ValuedShares | null,
+  baseline: Exclude<Book, 'routed'>,
+  assets: readonly string[],
+  view: MarketView,
+): UpliftOver {
+  const { now } = valued.quotes;
+  const { capital, ...realized } = realizedOf(valued, baseline, assets);
+  const since = before === null ? null : { ...realizedOf(before, baseline, assets), at: before.quotes.now };
+  const routedApy = blend(valued, view, assets, 'routed');
+  const baselineApy = blend(valued, view, assets, baseline);
   return {
-    realized: { ...realized, ...realizedUplift({ ...realized, capital }, now) },
+    realized: {
+      ...realized,
+      settledUplift: realized.settledUplift - (since?.settledUplift ?? 0n),
+      costs: realized.costs - (since?.costs ?? 0n),
+      ...realizedUplift({ ...realized, capital }, now, since),
+    },
     projected: {
       horizonDays: PROJECTION_DAYS,
       routedApy,
@@ -151,9 +242,9 @@ function over(
  * Expected yield of the routed value if it were distributed as in a book: within an asset by that book's values, over the assets by the routed
  * values. Cash earns 0.
  */
-function blend(valued: ValuedShares, assets: readonly string[], book: Book): number | null {
+function blend(valued: ValuedShares, view: MarketView, assets: readonly string[], book: Book): number | null {
   const expected = (vaultId: string): number | null => {
-    const { vault, expectedApy } = vaultOf(valued.view, vaultId);
+    const { vault, expectedApy } = vaultOf(view, vaultId);
     return isIdle(vault) ? 0 : expectedApy;
   };
   return blendedApy(

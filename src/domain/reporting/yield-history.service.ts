@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mean } from '../markets/signals/statistics.js';
 import { invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
-import { Reader } from '../kernel/store/reader.js';
+import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours, hourOf, HOUR_MS } from '../kernel/catalogue/hour.js';
 import * as queries from './report.queries.js';
@@ -70,7 +70,7 @@ export function fitting<Point extends { at: Date }>(
 @Injectable()
 export class YieldHistoryService {
   constructor(
-    private readonly reader: Reader,
+    private readonly store: Store,
     private readonly catalogue: Catalogue,
     private readonly market: MarketService,
   ) {}
@@ -81,8 +81,8 @@ export class YieldHistoryService {
     const { interval, from, to } = spanOf(query, query.to ?? (await this.market.now(marketId)));
     const find = interval === 'hour' ? queries.FIND_HOURLY_POINTS : queries.FIND_DAILY_POINTS;
     const [rows, [newest]] = await Promise.all([
-      this.reader.query(find, [marketId, asset, from, to, MAX_POINTS + 1]),
-      this.reader.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
+      this.store.query(find, [marketId, asset, from, to, MAX_POINTS + 1]),
+      this.store.query(queries.FIND_NEWEST_POINT, [marketId, asset]),
     ]);
     const { points: found, nextFrom } = fitting(rows);
     const points = found.map(({ tvl, ...point }) => ({ ...point, tvl: tvl === null ? null : BigInt(tvl) }));

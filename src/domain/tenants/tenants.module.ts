@@ -4,6 +4,8 @@ import { Authenticator } from './access/authenticator.js';
 import { KeyService } from './access/key.service.js';
 import { SessionService } from './access/session.service.js';
 import { SignInCodes } from './access/sign-in-code.service.js';
+import { AuditChain } from './audit/audit-chain.js';
+import { AuditLog } from './audit/audit-log.js';
 import { CampaignService } from './partners/campaign.service.js';
 import { PartnerService } from './partners/partner.service.js';
 import { PolicyService } from './policies/policy.service.js';
@@ -13,6 +15,8 @@ import { UserService } from './users/user.service.js';
 @Module({
   imports: [KernelModule],
   providers: [
+    AuditChain,
+    AuditLog,
     Authenticator,
     CampaignService,
     KeyService,
@@ -23,6 +27,8 @@ import { UserService } from './users/user.service.js';
     UserService,
   ],
   exports: [
+    AuditChain,
+    AuditLog,
     Authenticator,
     CampaignService,
     KeyService,

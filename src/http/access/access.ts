@@ -1,5 +1,8 @@
-import { SetMetadata } from '@nestjs/common';
+import { type INestApplication, RequestMethod, SetMetadata } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '../../domain/tenants/access/scope.js';
+import { ANSWER } from '../answer/envelope.interceptor.js';
 
 /** Access rule of an operation. */
 export type AccessRule =
@@ -20,5 +23,66 @@ export const ACCESS = 'vaultline:access';
 /** Metadata key of write operations that stay available while storage is nearly full. */
 export const GOES_ON = 'vaultline:goes-on';
 
+/** What a write changes that its path does not name: the policy or the simulated account of a partner, or nothing at all. */
+export type Changes = 'policy' | 'account' | 'nothing';
+
+/** Metadata key of an operation's `Changes`. */
+export const CHANGES = 'vaultline:changes';
+
+/** Metadata key of handlers whose changes get an entry in the audit log. */
+export const RECORDED = 'vaultline:recorded';
+
 /** Declares who may call a route. A route without it is refused at boot and at every call. */
 export const Access = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);
+
+interface DeclaredRoute {
+  /** `Class.method` */
+  handler: string;
+  rule: AccessRule | undefined;
+  /** Whether the handler has `@Operation`, and with it a declared answer and a place in the document. */
+  isOperation: boolean;
+  /** Whether it changes nothing, or the audit log gets an entry of what it changes. */
+  isAccounted: boolean;
+}
+
+/** Every handler of every controller, with its declared access. */
+export function declaredRoutes(app: INestApplication): DeclaredRoute[] {
+  const reflector = app.get(Reflector);
+  const scanner = new MetadataScanner();
+  return app
+    .get(DiscoveryService, { strict: false })
+    .getControllers()
+    .flatMap(({ metatype }) => {
+      const prototype = (metatype as { prototype: Record<string, () => unknown> }).prototype;
+      return scanner
+        .getAllMethodNames(prototype)
+        .map((name) => ({ name, method: prototype[name]! }))
+        .filter(({ method }) => Reflect.hasMetadata(METHOD_METADATA, method))
+        .map(({ name, method }) => ({
+          handler: `${(metatype as { name: string }).name}.${name}`,
+          rule: reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [method, metatype as never]),
+          isOperation: reflector.get<unknown>(ANSWER, method) !== undefined,
+          isAccounted:
+            Reflect.getMetadata(METHOD_METADATA, method) === RequestMethod.GET ||
+            reflector.get<Changes | undefined>(CHANGES, method) === 'nothing' ||
+            Reflect.hasMetadata(RECORDED, prototype, name),
+        }));
+    });
+}
+
+/** @throws Error, and so stops the boot, when a route does not say who may call it, takes a key and is no `@Operation`, or writes and is not in the audit log */
+export function requireDeclaredAccess(app: INestApplication): void {
+  const routes = declaredRoutes(app);
+  const named = (some: readonly DeclaredRoute[]): string => some.map(({ handler }) => handler).join(', ');
+  const silent = routes.filter(({ rule }) => rule === undefined);
+  const plain = routes.filter(({ rule, isOperation }) => rule && rule !== 'public' && !isOperation);
+  const unaccounted = routes.filter(({ rule, isAccounted }) => rule !== 'public' && !isAccounted);
+  const problems = [
+    ...(silent.length > 0 ? [`These routes declare no access: ${named(silent)}.`] : []),
+    ...(plain.length > 0 ? [`These routes take a key and are no @Operation: ${named(plain)}.`] : []),
+    ...(unaccounted.length > 0
+      ? [`These routes write, and take neither @Idempotent nor @Recorded: ${named(unaccounted)}.`]
+      : []),
+  ];
+  if (problems.length > 0) throw new Error(problems.join(' '));
+}

@@ -1,10 +1,87 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
-import { ACCESS, type AccessRule } from './access.js';
-import { Authentication } from './authentication.js';
+import type { Logger } from 'pino';
+import { type DeploymentEnvironment, keyPrefixOf } from '../../config/deployments.js';
+import { Settings } from '../../config/settings.js';
+import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
+import { Authenticator, type Caller, type Refusal } from '../../domain/tenants/access/authenticator.js';
+import { digestOf, environmentOf } from '../../domain/tenants/access/key-secret.js';
+import { LOGGER } from '../../telemetry/logger.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { HOW_TO_SEND, HttpError, missingKey, unauthorized } from '../answer/http-error.js';
+import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
+import { ACCESS, type AccessRule, GOES_ON } from './access.js';
 import { SignIn } from './sign-in.js';
+
+/** Authentication by the `Authorization` header. Each request asks the database, so a revoked key is refused at once. */
+@Injectable()
+export class Authentication {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limit: FailedAuthenticationLimit,
+    private readonly settings: Settings,
+  ) {}
+
+  /** @throws HttpError `missing_api_key`, `invalid_api_key`, `wrong_environment`, `rate_limited` */
+  authenticate(request: Request): Promise<Caller> {
+    return this.by(request, (digest) => this.authenticator.find(digest));
+  }
+
+  /**
+   * Authenticates a request once more that had to wait: its key may have been revoked meanwhile.
+   * @throws HttpError as `authenticate`
+   */
+  async repeat(request: Request): Promise<void> {
+    if (request.headers.authorization !== undefined)
+      await this.by(request, (digest) => this.authenticator.findAgain(digest));
+  }
+
+  private async by(request: Request, find: (digest: Buffer) => Promise<Caller | Refusal>): Promise<Caller> {
+    const secret = secretOf(request);
+    const malformed = this.authenticator.judge(secret);
+    if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
+    const digest = digestOf(secret);
+    const found = await this.limit.admit(callerAddress(request), digest, () => find(digest));
+    if (typeof found === 'string') throw this.refused(found);
+    return found;
+  }
+
+  /** @param environment environment in the key's prefix, when it has one */
+  private refused(refusal: Refusal, environment: DeploymentEnvironment | null = null): HttpError {
+    if (refusal === 'invalid_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key is unknown, revoked or mistyped. Check it, or ask for a new one.',
+      );
+    }
+    if (refusal === 'expired_api_key') {
+      return unauthorized(
+        'invalid_api_key',
+        'This API key or session has expired. Sign in again, or ask for a new key.',
+      );
+    }
+    const own = this.settings.environment;
+    return unauthorized(
+      'wrong_environment',
+      `This is a ${environment} key, and this is the ${own} deployment. Use a key that starts with ${keyPrefixOf(own)}.`,
+    );
+  }
+}
+
+/**
+ * The API key of a request.
+ * @throws HttpError `missing_api_key`, `invalid_api_key`
+ */
+function secretOf(request: Request): string {
+  if (isWithoutKey(request)) throw missingKey();
+  const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization!)?.[1];
+  if (secret === undefined) throw unauthorized('invalid_api_key', HOW_TO_SEND);
+  return secret;
+}
+
+export const isWithoutKey = ({ headers: { authorization = '' } }: Request): boolean =>
+  /^(Bearer)?\s*$/i.test(authorization);
 
 /** Authenticates the caller by its API key, session or one-time code. A route that is not public is reached by no other way. */
 @Injectable()
@@ -13,7 +90,6 @@ export class AuthGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly signIn: SignIn,
-    private readonly tenancy: Tenancy,
   ) {}
 
   /** @throws HttpError of `Authentication` and `SignIn`; Error for a route that declares no access */
@@ -25,8 +101,6 @@ export class AuthGuard implements CanActivate {
     request.caller = byCode
       ? await this.signIn.authenticate(request, response)
       : await this.authentication.authenticate(request);
-    const { partnerId } = request.caller;
-    if (partnerId !== null) this.tenancy.name(partnerId);
     return true;
   }
 }
@@ -41,3 +115,67 @@ export function ruleOf(reflector: Reflector, context: ExecutionContext): AccessR
 
 /** Tenant of an authenticated request: a partner with all its keys, or a key without a partner with its sessions. */
 export const tenantOf = ({ caller }: Request): string => caller!.partnerId ?? caller!.keyId;
+
+/** Admits a caller by what its route declares: scopes, a partner's key, the key itself in place of a session. */
+@Injectable()
+export class ScopeGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** @throws HttpError `partner_key_required`, `insufficient_scope` */
+  canActivate(context: ExecutionContext): boolean {
+    const rule = ruleOf(this.reflector, context);
+    if (rule === 'public') return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const { keyId, partnerId, sessionId, scopes } = request.caller!;
+    if (rule.partner && partnerId === null) {
+      throw new HttpError(
+        'partner_key_required',
+        'This operation needs a key that is bound to a partner, with the scope partner:read.',
+      );
+    }
+    const isInScope = rule.scopes.some((scope) => scopes.includes(scope));
+    if (isInScope && (rule.session !== false || sessionId === null)) return true;
+    if (rule.scopes.every((scope) => scope.endsWith(':admin'))) {
+      const operation = context.getHandler().name;
+      this.metrics.countRefusedAdministration(operation);
+      const who = { key_id: keyId, address: callerAddress(request) };
+      this.log.warn({ ...who, operation, request_id: request.requestId }, 'refused to administer');
+    }
+    throw new HttpError(
+      'insufficient_scope',
+      isInScope
+        ? 'A session makes neither keys nor sessions. Use the API key itself that it was made with.'
+        : `This operation needs a key with the scope ${rule.scopes.join(' or ')}.`,
+    );
+  }
+}
+
+/** Methods that store something, unless their operation is exempt. DELETE frees space. */
+const WRITING = new Set(['POST', 'PUT', 'PATCH']);
+const RETRY_AFTER_SECONDS = 30;
+
+/** Refuses writes while storage is nearly full, before their bodies are read. */
+@Injectable()
+export class StorageGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly storage: StorageWatch,
+  ) {}
+
+  /** @throws HttpError `service_unavailable` */
+  canActivate(context: ExecutionContext): boolean {
+    if (!this.storage.isNearlyFull) return true;
+    const { method } = context.switchToHttp().getRequest<Request>();
+    if (!WRITING.has(method) || this.reflector.get<boolean | undefined>(GOES_ON, context.getHandler()))
+      return true;
+    throw new HttpError(
+      'service_unavailable',
+      'Storage is nearly full, so nothing new is stored for now; reads go on. Nothing was changed. Try again later.',
+      { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    );
+  }
+}

@@ -4,12 +4,9 @@ import type { Request, Response } from 'express';
 import type { Caller } from '../../domain/tenants/access/authenticator.js';
 import { digestOf } from '../../domain/tenants/access/key-secret.js';
 import { type CodeRefusal, SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
-import { HttpError } from '../answer/http-error.js';
-import { FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
-import { rateLimited } from '../limits/rate-limited.js';
+import { HttpError, missingKey, rateLimited, unauthorized } from '../answer/http-error.js';
+import { callerAddress, FailedAuthenticationLimit } from '../limits/failed-authentication.limit.js';
 import { JsonBody } from '../request/json-body.js';
-import { callerAddress } from './authentication.js';
-import { codeRefused, missingKey } from './unauthorized.js';
 
 /** Body limit for a one-time code exchange: JSON with the code, and the requested scopes and lifetime. */
 const CODE_BYTES = 1_024;
@@ -83,3 +80,15 @@ export class SignIn {
     return holder.used && !isRetry ? 'used' : holder.caller;
   }
 }
+
+const CODE_REFUSALS: Record<CodeRefusal, string> = {
+  malformed:
+    'This is no one-time code, or not the whole of it. Follow the link once more, or ask for a new one.',
+  foreign: 'This one-time code is of the other deployment. Follow the link to the one that it was made for.',
+  unknown: 'This one-time code is not known here, or its key was revoked. Ask for a new link.',
+  used: 'This one-time code was used before: it opens one session. Ask for a new link.',
+  expired: 'This one-time code has expired: it is valid for ten minutes. Ask for a new link.',
+};
+
+export const codeRefused = (refusal: CodeRefusal): HttpError =>
+  unauthorized('invalid_api_key', CODE_REFUSALS[refusal]);

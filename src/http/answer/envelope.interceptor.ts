@@ -1,9 +1,58 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+  type Type,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { StoredAnswer } from '../request/idempotency.pipe.js';
-import { ANSWER, type DeclaredAnswer, envelopeOf } from './envelope.js';
+import { Listed } from '../request/paging.js';
+
+/** Answer over a span of time that ends before the span does when it has more points than fit. */
+export class Spanned<T extends object> {
+  constructor(
+    readonly data: T,
+    /** Beginning of the first point that did not fit; null: the answer reaches the end of its span. */
+    readonly nextFrom: Date | null,
+  ) {}
+}
+
+/** Declared shape of an operation's answer. */
+export interface DeclaredAnswer {
+  status: number;
+  /** The envelope's `object`. */
+  object: string;
+  /** Class of `data`; of a list, of its elements. */
+  data: Type<object>;
+}
+
+/** Metadata key of an operation's `DeclaredAnswer`. */
+export const ANSWER = 'vaultline:answer';
+
+/** The body of an answer. `next_cursor` is absent on the last page of a list. */
+export function envelopeOf(object: string, result: object): string {
+  if (result instanceof Listed) {
+    const { items, nextCursor } = result as Listed<object>;
+    const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
+    return JSON.stringify({ object: 'list', data: items, meta });
+  }
+  if (!(result instanceof Spanned)) return JSON.stringify({ object, data: result });
+  const { data, nextFrom } = result as Spanned<object>;
+  const meta =
+    nextFrom === null ? { has_more: false } : { has_more: true, next_from: nextFrom.toISOString() };
+  return JSON.stringify({ object, data, meta });
+}
+
+/** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */
+export class StoredAnswer {
+  constructor(
+    readonly text: string,
+    readonly replayed: boolean,
+  ) {}
+}
 
 /** Puts what an operation's handler returned into its envelope, as JSON text. An answer that is stored already is sent byte for byte. */
 @Injectable()
@@ -16,6 +65,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map((result) => {
+        if (result instanceof StreamableFile) return result;
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
         if (!(result instanceof StoredAnswer)) return envelopeOf(declared.object, result);
         if (result.replayed) response.setHeader('Idempotency-Replayed', 'true');

@@ -1,14 +1,92 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, NotFoundException } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  Inject,
+  Injectable,
+  NotFoundException,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { Settings } from '../../config/settings.js';
 import { DomainError, type DomainErrorCode } from '../../domain/kernel/domain-error.js';
 import { isOutage, isWithoutPartition } from '../../domain/kernel/store/outage.js';
 import { LOGGER } from '../../telemetry/logger.js';
-import { isWithoutKey, missingKey } from '../access/unauthorized.js';
-import { CallerGone } from '../request/caller-gone.js';
-import { errorBody, HttpError, RETRY_LATER, unavailable } from './http-error.js';
-import { sendJson } from './json.answer.js';
-import { RouteTable } from '../request/route-table.js';
+import { isWithoutKey } from '../access/auth.guard.js';
+import { CallerGone } from '../limits/tenant.limits.js';
+import { errorBody, HttpError, RETRY_LATER, unavailable, missingKey } from './http-error.js';
+
+/** Express's record of a route. */
+interface Layer {
+  match(path: string): boolean;
+  route?: { methods: Record<string, boolean> };
+}
+
+/** Operation of the other contract that this one leaves out. */
+export interface AbsentOperation {
+  method: string;
+  /** Path template below the API root, with `:id` for a parameter. */
+  path: string;
+}
+
+/** Tells an unknown path (404) from a known one that was called with another method (405). */
+@Injectable()
+export class RouteTable {
+  private absent: { method: string; pattern: RegExp }[] = [];
+
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly settings: Settings,
+  ) {}
+
+  /** An operation that the contract leaves out is `route_not_found`, even when its path exists under another method. */
+  declareAbsent(operations: readonly AbsentOperation[], apiRoot: string): void {
+    this.absent = operations.map(({ method, path }) => ({
+      method,
+      pattern: new RegExp(`^/${apiRoot}${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
+    }));
+  }
+
+  /** Error for a method and path without a route. */
+  refusal(method: string, path: string): HttpError {
+    const allowed = this.allowedMethods(path);
+    const leftOut = this.absent.some(
+      (operation) =>
+        operation.method === (method === 'HEAD' ? 'GET' : method) && operation.pattern.test(path),
+    );
+    if (allowed.length === 0 || leftOut) {
+      const hint = this.settings.docs ? ' See /docs for all operations.' : '';
+      return new HttpError('route_not_found', `There is no ${method} ${printable(path)} here.${hint}`);
+    }
+    return new HttpError('method_not_allowed', `This path answers to ${allowed.join(', ')}.`, {
+      headers: { Allow: allowed.join(', ') },
+    });
+  }
+
+  private allowedMethods(path: string): string[] {
+    const stack = this.adapter.httpAdapter.getInstance<{ router: { stack: Layer[] } }>().router.stack;
+    const methods = new Set<string>();
+    for (const layer of stack) {
+      if (layer.route && matches(layer, path)) {
+        for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+      }
+    }
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods].sort();
+  }
+}
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false;
+  }
+}
+
+const printable = (path: string): string => path.slice(0, 200).replace(/[^\x21-\x7e]/g, '?');
 
 /** Injection token: the contract's HTTP status of every domain error. */
 export const DOMAIN_STATUSES = Symbol('domain statuses');
@@ -95,3 +173,17 @@ const keyFirst = (request: Request, refusal: HttpError): HttpError =>
 /** Express throws this when it cannot decode a path parameter. */
 const isBadTarget = (error: unknown): boolean =>
   error instanceof URIError || (error as { status?: number } | null)?.status === 400;
+
+/** Sends a JSON text as the whole answer. Express's `json` is avoided because it looks up settings, type and conditional headers each time. */
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  text: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.statusCode = status;
+  for (const name in headers) response.setHeader(name, headers[name]!);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

@@ -79,3 +79,26 @@ export const unavailable = (): HttpError =>
   new HttpError('service_unavailable', 'The service cannot answer right now. Try again in a moment.', {
     headers: RETRY_LATER,
   });
+
+/** Limit of a tenant that a request exceeded; `RateLimit-Reason` of its 429. */
+type RateLimitReason = 'concurrency' | 'points';
+
+/** Error 429. @param reason undefined: a limit of something else than a tenant */
+export function rateLimited(why: string, seconds: number, reason?: RateLimitReason): HttpError {
+  return new HttpError('rate_limited', `${why} Try again in ${seconds} s.`, {
+    headers: { 'Retry-After': String(seconds), ...(reason && { 'RateLimit-Reason': reason }) },
+  });
+}
+
+/** Error 401 with its `WWW-Authenticate` challenge. */
+export function unauthorized(
+  code: 'missing_api_key' | 'invalid_api_key' | 'wrong_environment',
+  message: string,
+): HttpError {
+  return new HttpError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export const HOW_TO_SEND =
+  'Send your API key in the header "Authorization: Bearer <API_KEY>", and nothing else in it.';
+
+export const missingKey = (): HttpError => unauthorized('missing_api_key', HOW_TO_SEND);

@@ -1,6 +1,5 @@
 import type { Constants } from '../../config/constants.js';
-import { IDLE_PREFIX } from '../../config/idle-vault.js';
-import type { Vault } from '../../config/vault-catalogue.js';
+import { IDLE_PREFIX, type Vault } from '../../config/vault-catalogue.js';
 
 /** Size in words, for prose. */
 export const sizeInWords = (bytes: number): string =>

@@ -88,7 +88,19 @@ export const Shown = {
     example: number | null,
     options?: ShownOptions<N, O>,
   ): Shows<RoundedRate, N, O> =>
-    shown({ type: Number }, `${description} At most ${RATE_DECIMALS} decimals.`, example, options),
+    shown(
+      { type: Number, [MARKS.rate]: true } as ApiPropertyOptions,
+      `${description} At most ${RATE_DECIMALS} decimals.`,
+      example,
+      options,
+    ),
+  /** Fractions by name. */
+  fractions: (
+    description: string,
+    example: Record<string, number>,
+    options?: Pick<ShownOptions, 'extension'>,
+  ): Shows<Readonly<Record<string, number>>> =>
+    shown({ type: 'object', additionalProperties: { type: 'number' } }, description, example, options),
   choice: <T extends string, const N extends boolean = false, const O extends boolean = false>(
     of: readonly T[],
     description: string,
@@ -133,6 +145,8 @@ export const Shown = {
   metadata: (description: string): Shows<object> => Shown.object(description, { tier: 'gold' }),
   object: (description: string, example: object): Shows<object> =>
     shown({ type: 'object', additionalProperties: true }, description, example),
+  nullableObject: (description: string, example: object | null): Shows<object, true> =>
+    shown({ type: 'object', additionalProperties: true }, description, example, { nullable: true }),
   /** Swagger names a lazy type by the name of its function. */
   record: <T, const N extends boolean = false>(
     of: () => Type<T>,

@@ -20,6 +20,12 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
       },
     },
   },
+  Csv: {
+    type: 'string',
+    description:
+      'The whole list, without pages, a million rows at most (RFC 4180): a header row, then a row for each record. Fields of a record within a record have its name before a dot (`settlement.status`); lists and free objects are JSON. ' +
+      'Amounts have all six decimals, null is empty. A text that a spreadsheet would take for a formula has an apostrophe in front.',
+  },
   SpanMeta: {
     type: 'object',
     description: 'Where a series goes on.',

@@ -1,10 +1,9 @@
 import { ID_BODY } from '../../domain/kernel/identifier.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
 import { errorResponses } from './error-responses.js';
-import { exampleOf } from './example.js';
-import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
 import {
   type DocumentValues,
+  exampleOf,
   fillDeployment,
   MARKS,
   modernise,
@@ -12,6 +11,7 @@ import {
   type Schema,
   type Schemas,
 } from './schema.js';
+import { OPERATION_EXTENSION, type OperationExtension } from './operation.js';
 
 interface Parameter {
   [key: string]: unknown;
@@ -112,26 +112,38 @@ const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
 ];
 
 function successResponse(
-  { status, object, data, description }: OperationExtension['success'],
+  { status, object, data, listed, description }: OperationExtension['success'],
   spans: boolean,
   headers: readonly string[],
   schemas: Schemas,
 ): object {
   const isList = object === 'list';
   const item = refTo(data);
-  const schema: Schema = {
+  const single: Schema = {
     type: 'object',
-    required: isList || spans ? ['object', 'data', 'meta'] : ['object', 'data'],
+    required: spans ? ['object', 'data', 'meta'] : ['object', 'data'],
     properties: {
       object: { type: 'string', enum: [object], description: 'Kind of `data`.' },
-      data: isList ? { type: 'array', items: item } : item,
-      ...(isList && { meta: refTo('ListMeta') }),
+      data: item,
       ...(spans && { meta: refTo('SpanMeta') }),
     },
   };
+  const list: Schema = {
+    type: 'object',
+    required: ['object', 'data', 'meta'],
+    properties: {
+      object: { type: 'string', enum: ['list'], description: 'Kind of `data`.' },
+      data: { type: 'array', items: item },
+      meta: refTo('ListMeta'),
+    },
+  };
+  const schema: Schema = listed ? { oneOf: [single, list] } : isList ? list : single;
   return {
     description,
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-    content: { 'application/json': { schema, example: exampleOf(schema, schemas, status === 201) } },
+    content: {
+      'application/json': { schema, example: exampleOf(isList ? list : single, schemas, status === 201) },
+      ...(isList && { 'text/csv': { schema: refTo('Csv') } }),
+    },
   };
 }

@@ -1,9 +1,9 @@
-import { Get, Post } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
+import { Get, Post } from '@nestjs/common';
+import { Shown } from '../answer/shown.js';
 import { Idempotent, type Once } from '../request/idempotent.decorator.js';
 import { Listed } from '../request/paging.js';
-import { Shown } from '../answer/shown.js';
-import { Operation } from './operation.js';
+import { deprecation, Operation } from './operation.js';
 
 class Shape {
   side: string;
@@ -76,5 +76,16 @@ describe('an operation', () => {
   it('compiles with a handler that returns what it declares, and with no other', () => {
     expect(new Controller().data()).toEqual({ side: 'a' });
     expect(new Fields()).toBeInstanceOf(Fields);
+  });
+});
+
+const SINCE = new Date('2026-11-01T00:00:00.000Z');
+
+it('says since when, what to call instead, and until when once that is set', () => {
+  const headers = { Deprecation: '@1793491200', Link: '</new>; rel="successor-version"' };
+  expect(deprecation(SINCE, '/new')).toEqual(headers);
+  expect(deprecation(SINCE, '/new', new Date('2027-07-31T23:59:59.000Z'))).toEqual({
+    ...headers,
+    Sunset: 'Sat, 31 Jul 2027 23:59:59 GMT',
   });
 });

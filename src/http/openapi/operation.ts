@@ -1,18 +1,22 @@
 import { applyDecorators, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtension, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { DomainErrorCode } from '../../domain/kernel/domain-error.js';
-import { Access, type AccessRule, GOES_ON } from '../access/access.js';
-import { ANSWER, type DeclaredAnswer } from '../answer/envelope.js';
+import { Access, type AccessRule, type Changes, CHANGES, GOES_ON } from '../access/access.js';
+import { ANSWER, type DeclaredAnswer, type Spanned } from '../answer/envelope.interceptor.js';
 import type { EdgeErrorCode } from '../answer/http-error.js';
 import { isIdempotent } from '../request/idempotent.decorator.js';
 import type { Listed } from '../request/paging.js';
-import type { Spanned } from '../answer/spanned.js';
 import { EXTENSION_MARK } from './schema.js';
 
 /** Where an operation keeps its description until the document is made. */
 export const OPERATION_EXTENSION = 'x-operation';
 
-export interface OperationOptions<Data extends object, Kind extends string, Spans extends boolean> {
+interface OperationOptions<
+  Data extends object,
+  Kind extends string,
+  Spans extends boolean,
+  MayList extends boolean,
+> {
   /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
@@ -24,6 +28,8 @@ export interface OperationOptions<Data extends object, Kind extends string, Span
     object: Kind;
     /** Class of `data`; in a list, of its elements. */
     data: Type<Data>;
+    /** The body decides whether the answer is one record or a list of them. */
+    listed?: MayList;
     description: string;
   };
   /** The handler returns a `Spanned`, whose `meta` says whether it ends before the time asked for. */
@@ -34,16 +40,25 @@ export interface OperationOptions<Data extends object, Kind extends string, Span
   extension?: boolean;
   /** A write that stays available while storage is nearly full, because it stores nothing, or can revoke a right. */
   goesOn?: boolean;
+  /** What a write changes that its path does not name. */
+  changes?: Changes;
   /** The handler sends the headers of `deprecation`. */
   deprecated?: boolean;
 }
 
 /** Return type of an operation's handler. */
-type Answer<Data extends object, Kind extends string, Spans extends boolean> = Kind extends 'list'
+type Answer<
+  Data extends object,
+  Kind extends string,
+  Spans extends boolean,
+  MayList extends boolean,
+> = Kind extends 'list'
   ? Listed<Data>
   : Spans extends true
     ? Spanned<Data>
-    : Data;
+    : MayList extends true
+      ? Data | Listed<Data>
+      : Data;
 
 /** Types are alike when neither has a field that the other lacks. */
 type Alike<Returned, Declared> = [Returned, Declared] extends [Declared, Returned]
@@ -65,13 +80,19 @@ export function Operation<
   Data extends object,
   const Kind extends string,
   const Spans extends boolean = false,
->(options: OperationOptions<Data, Kind, Spans>): Answering<Answer<Data, Kind, Spans>> {
+  const MayList extends boolean = false,
+>(options: OperationOptions<Data, Kind, Spans, MayList>): Answering<Answer<Data, Kind, Spans, MayList>> {
   const { summary, description, access, success, extension, deprecated } = options;
   const decorate = (once: boolean): MethodDecorator & ClassDecorator =>
     applyDecorators(
       Access(access),
       HttpCode(success.status ?? 200),
-      SetMetadata(ANSWER, { status: success.status ?? 200, object: success.object } satisfies DeclaredAnswer),
+      SetMetadata(ANSWER, {
+        status: success.status ?? 200,
+        object: success.object,
+        data: success.data,
+      } satisfies DeclaredAnswer),
+      ...(options.changes ? [SetMetadata(CHANGES, options.changes)] : []),
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),
       ApiOperation({
         summary,
@@ -95,7 +116,7 @@ export function Operation<
 /** Declaration that the document builder reads back. */
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
-  success: { status?: 200 | 201; object: string; data: string; description: string };
+  success: { status?: 200 | 201; object: string; data: string; listed?: boolean; description: string };
   once: boolean;
   spans: boolean;
   errors: (DomainErrorCode | EdgeErrorCode)[];
@@ -108,3 +129,17 @@ const admission = ({ scopes, partner, session, code }: Exclude<AccessRule, 'publ
     ...(code ? ['; or no key, and a one-time code'] : []),
     '.',
   ].join('');
+
+/**
+ * Headers of a deprecated operation: since when it is deprecated, and its successor.
+ * @param sunset when it will be removed (RFC 8594); null when no date is set
+ */
+export const deprecation = (
+  since: Date,
+  successor: string,
+  sunset: Date | null = null,
+): Record<string, string> => ({
+  Deprecation: `@${since.getTime() / 1000}`,
+  ...(sunset && { Sunset: sunset.toUTCString() }),
+  Link: `<${successor}>; rel="successor-version"`,
+});

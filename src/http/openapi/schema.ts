@@ -36,6 +36,8 @@ export const MARKS = {
   onceExample: 'x-once-example',
   /** true: optional, and not part of the example of the whole body. */
   leftOut: 'x-left-out',
+  /** true: a rate, which has up to 12 decimals. */
+  rate: 'x-rate',
 } as const;
 
 /** Stays in the document: the operation, parameter or field is in neither contract document. */
@@ -44,7 +46,7 @@ export const EXTENSION_MARK = 'x-extension';
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
 /** All nested schemas, starting with the schema itself. References are not followed. */
-export function* within(schema: Schema): Generator<Schema> {
+function* within(schema: Schema): Generator<Schema> {
   yield schema;
   const nested = [
     ...Object.values(schema.properties ?? {}),
@@ -80,7 +82,32 @@ export function modernise(schema: Schema): void {
     delete part.example;
     delete part[MARKS.onceExample];
     delete part[MARKS.leftOut];
+    delete part[MARKS.rate];
     // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }
+}
+
+/**
+ * Example composed of the examples of a schema's parts, so that it always shows every field.
+ * @param once for the answer that creates the record, in which secrets are shown in full
+ */
+export function exampleOf(schema: Schema, schemas: Schemas, once = false): unknown {
+  if (once && schema[MARKS.onceExample] !== undefined) return schema[MARKS.onceExample];
+  if (schema.example !== undefined) return schema.example;
+  const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  if (reference) return exampleOf(schemas[reference.split('/').pop()!] ?? {}, schemas, once);
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([, property]) => !property[MARKS.leftOut])
+        .map(([name, property]) => [name, exampleOf(property, schemas, once)] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  }
+  if (schema.items) {
+    const item = exampleOf(schema.items, schemas, once);
+    return item === undefined ? [] : [item];
+  }
+  return schema.enum?.[0] ?? schema.default;
 }

@@ -1,5 +1,4 @@
-import { exampleOf } from './example.js';
-import { refTo, type Schema, type Schemas } from './schema.js';
+import { exampleOf, refTo, type Schema, type Schemas } from './schema.js';
 
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {

@@ -3,15 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
+import helmet from 'helmet';
 import type { Settings } from '../../config/settings.js';
-import { browserHeaders, type ContentPolicy } from './browser.headers.js';
 import type { ContractDefinition } from '../contract.js';
-import { docsPage, docsScript } from './docs.page.js';
-import { type Document, serveDocument } from './documents.js';
-import { llmsText } from './llms.js';
 import { AUDIENCES, documentFor } from '../openapi/audiences.js';
 import { createDocument } from '../openapi/document.js';
+import { type Document, serveDocument } from './documents.js';
 
 /**
  * Serves the contract's document as `/openapi.json`, its part for each audience as `/docs/<audience>.json`, and a page of them all as `/docs`. The
@@ -88,5 +86,147 @@ export function pagePolicy(publicUrl: string | null): ContentPolicy {
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'frame-ancestors': ["'none'"],
+  };
+}
+
+interface Told {
+  summary: string;
+  'x-extension'?: boolean;
+}
+
+/** Text for language models (llmstxt.org): purpose, documents, first calls, and one line for every operation. */
+function llmsText({ info, servers = [], paths }: OpenAPIObject): string {
+  const root = servers[0]?.url ?? '';
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Told>).map(
+      ([method, told]) =>
+        `- ${method.toUpperCase()} ${path}: ${told.summary}${told['x-extension'] ? ' (extension)' : ''}`,
+    ),
+  );
+  const [what = ''] = (info.description ?? '').split('\n\n');
+  return `# ${info.title}
+
+> ${what} Partners' end-users deposit stablecoins, which are routed between yield vaults; partners read what came of it, and are sent signed webhooks.
+
+API root: ${root}. JSON over HTTP, \`Authorization: Bearer <API_KEY>\`. A success is \`{object, data}\`, a list adds \`meta: {has_more, next_cursor?}\`, a failure is \`{error: {code, message, request_id}}\`.
+
+## Documents
+
+- [OpenAPI](/openapi.json): every operation, field, error and event, with examples
+- [Reference for people](/docs): the same in a browser
+- [State of this deployment](/status)
+
+## First calls
+
+    curl -H "Authorization: Bearer $KEY" "$ORIGIN/api/v1/vaults"
+    curl -H "Authorization: Bearer $KEY" "$ORIGIN/api/v1/partner/summary"
+    curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"external_id": "user:1"}' "$ORIGIN/api/v1/users"
+    curl -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"url": "https://hooks.example.com/vaultline"}' "$ORIGIN/api/v1/webhooks/check"
+
+Send an \`Idempotency-Key\` with every POST but \`/positions/preview\`, which stores nothing: a retry with the same key is answered with the first answer. On 429 and 503 wait for \`Retry-After\` seconds.
+
+## Operations
+
+${operations.join('\n')}
+`;
+}
+
+/** HTML page that shows OpenAPI documents. `base` is the relative path of its files. */
+const docsPage = (title: string, base: string): string => `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="UTF-8">
+    <title>${escaped(title)}</title>
+    <link rel="stylesheet" type="text/css" href="${base}swagger-ui.css">
+    <link rel="icon" type="image/png" href="${base}favicon-32x32.png" sizes="32x32">
+    <link rel="icon" type="image/png" href="${base}favicon-16x16.png" sizes="16x16">
+    <style>
+      html { box-sizing: border-box; overflow-y: scroll; }
+      *, *:before, *:after { box-sizing: inherit; }
+      body { margin: 0; background: #fafafa; }
+      .swagger-ui .topbar .link { display: none }
+      .extension-badge {
+        display: inline-block; margin: 0 .5em; padding: 0 .5em; border: 1px solid #8c5a00; border-radius: 1em;
+        background: #fff6e5; color: #6b4400; font: 600 11px/1.6 sans-serif; white-space: nowrap;
+      }
+    </style>
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${base}swagger-ui-bundle.js"></script>
+    <script src="${base}swagger-ui-standalone-preset.js"></script>
+    <script src="${base}swagger-ui-init.js"></script>
+  </body>
+</html>
+`;
+
+/** Document that the page offers. */
+interface OfferedDocument {
+  /** Its name in the choice. */
+  name: string;
+  /** Relative to the folder of the page's files. */
+  url: string;
+}
+
+/**
+ * Script of the page. It opens the first document, and marks extensions by a badge beside the path of an operation and the name of a parameter or a
+ * field: Swagger UI itself shows no `x-extension` but in a list of all vendor keywords.
+ */
+const docsScript = (
+  documents: readonly OfferedDocument[],
+): string => `const files = document.currentScript.src;
+
+const ExtensionBadge = (system) => {
+  const element = system.React.createElement;
+  const badge = () => element('span', { className: 'extension-badge' }, 'extension');
+  const beside = (isMarked) => (Original) => (props) =>
+    element(system.React.Fragment, null, element(Original, props), isMarked(props) ? badge() : null);
+  // A folded operation is not resolved: the document itself has its mark.
+  const isExtension = (path, method) =>
+    system.getSystem().specSelectors.specJson().getIn(['paths', path, method, 'x-extension']) === true;
+  return {
+    wrapComponents: {
+      OperationSummaryPath: beside(({ operationProps }) => isExtension(operationProps.get('path'), operationProps.get('method'))),
+      JSONSchema202012KeywordTitle: beside(({ schema }) => schema['x-extension'] === true),
+      ParameterExt: () => ({ xKey }) => (xKey === 'x-extension' ? badge() : null),
+      OperationExt: () => () => null,
+      JSONSchema202012ExtensionKeywords: () => () => null,
+    },
+  };
+};
+
+window.onload = () => {
+  window.ui = SwaggerUIBundle({
+    urls: ${JSON.stringify(documents)}.map(({ name, url }) => ({ name, url: new URL(url, files).href })),
+    'urls.primaryName': ${JSON.stringify(documents[0]?.name)},
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    showExtensions: true,
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [SwaggerUIBundle.plugins.DownloadUrl, ExtensionBadge],
+    layout: 'StandaloneLayout',
+  });
+};
+`;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Content-Security-Policy: sources of each directive, in the order in which they are sent. */
+type ContentPolicy = Record<string, readonly string[]>;
+
+/** Security headers for pages that a browser shows: no framing, no content sniffing, no referrer. */
+export function browserHeaders(policy: ContentPolicy): RequestHandler {
+  const directives = Object.entries(policy).map(([name, sources]) => [name, ...sources].join(' '));
+  const text = directives.join('; ');
+  const others = helmet({
+    contentSecurityPolicy: false,
+    xFrameOptions: { action: 'deny' },
+    // TLS ends at the proxy in front, which is the one to send HSTS.
+    strictTransportSecurity: false,
+  });
+  return (request, response, next) => {
+    response.setHeader('Content-Security-Policy', text);
+    others(request, response, next);
   };
 }

@@ -6,7 +6,7 @@ import { Settings } from '../../config/settings.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { type DatabaseState, Store } from '../../domain/kernel/store/store.js';
 import { Access } from '../access/access.js';
-import { Readiness } from '../server/readiness.js';
+import { Readiness } from '../server/request.middleware.js';
 
 /** Deadline of the database probe: shorter than a load balancer's own timeout. */
 const PATIENCE_MS = 2_000;

@@ -6,9 +6,8 @@ import type { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
 import { StorageWatch } from '../../domain/kernel/store/storage-watch.js';
 import { type DatabaseState, Store } from '../../domain/kernel/store/store.js';
-import { browserHeaders } from './browser.headers.js';
-import { pagePolicy } from './docs.js';
-import { Readiness } from '../server/readiness.js';
+import { browserHeaders, pagePolicy } from './docs.js';
+import { Readiness } from '../server/request.middleware.js';
 
 /** Lifetime of the cached page: however often it is read, it costs a statement or two per interval. */
 const FRESH_MS = 5_000;

@@ -1,15 +1,14 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import type { Request, Response } from 'express';
+import { type Request, request as expressRequest, type Response } from 'express';
 import type { Observable } from 'rxjs';
 import type { Detail } from '../../domain/kernel/domain-error.js';
-import { refuse } from '../answer/http-error.js';
-import { requireCaller } from './caller-gone.js';
-import { fieldName } from './field-rules.js';
-import { requireForm } from './head.check.js';
+import { ANSWER, type DeclaredAnswer } from '../answer/envelope.interceptor.js';
+import { HttpError, refuse } from '../answer/http-error.js';
+import { requireCaller } from '../limits/tenant.limits.js';
+import { fieldName, wrongTexts } from './field-rules.js';
 import { JsonBody } from './json-body.js';
-import { wrongTexts } from './strict-values.js';
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -17,6 +16,8 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 interface TakenInput {
   query: boolean;
   body: boolean;
+  /** Whether it is answered with a list, which may be CSV. */
+  isList: boolean;
 }
 
 /**
@@ -33,8 +34,8 @@ export class ContentInterceptor implements NestInterceptor {
   /** @throws HttpError `validation_failed`, `not_acceptable`, and those of `JsonBody`; CallerGone */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const [request, response] = context.getArgs<[Request, Response]>();
-    if (request.isApi) requireForm(request);
     const taken = this.takenBy(context);
+    if (request.isApi) requireForm(request, taken.isList);
     // `request.query` is parsed on every access, and most requests have no query.
     if (request.url.includes('?')) {
       const { query } = request;
@@ -60,6 +61,7 @@ export class ContentInterceptor implements NestInterceptor {
     const taken = {
       query: kinds.includes(RouteParamtypes.QUERY),
       body: kinds.includes(RouteParamtypes.BODY),
+      isList: (Reflect.getMetadata(ANSWER, handler) as DeclaredAnswer | undefined)?.object === 'list',
     };
     this.taken.set(handler, taken);
     return taken;
@@ -68,4 +70,70 @@ export class ContentInterceptor implements NestInterceptor {
 
 function* allOf(given: object, message: string): Generator<Detail> {
   for (const field of Object.keys(given)) yield { field: fieldName(field), message };
+}
+
+/** Headers that must be unique: when one is given twice, a proxy and this server may each use another value. */
+const ONCE = ['Host', 'Authorization', 'Content-Type', 'Content-Encoding', 'Idempotency-Key'];
+const ONCE_IN_LOWER_CASE = ONCE.map((name) => name.toLowerCase());
+/** Without them it is not known which server is called, and by which key: refused before authentication. */
+const OF_CALLER: ReadonlySet<string> = new Set(['Host', 'Authorization']);
+
+/** `Accept` values of most clients; any other is parsed. */
+const TAKES_JSON = new Set([undefined, '*/*', 'application/json', 'application/json, text/plain, */*']);
+
+/** Refusal of a head that is no well-formed HTTP, or names two callers; null for any other. */
+export function malformedHead(request: Request): HttpError | null {
+  const hostless = request.headers.host === undefined && request.httpVersion === '1.1';
+  const repeated = givenTwice(request.rawHeaders).filter((name) => OF_CALLER.has(name));
+  if (repeated.length === 0 && !hostless && request.httpVersionMajor >= 1) return null;
+  return invalidHeaders([
+    // An HTTP/0.9 request line without a version is no deliberate request.
+    ...(request.httpVersionMajor < 1 ? [{ field: 'version', message: 'must be HTTP/1.1 or HTTP/1.0' }] : []),
+    ...(hostless ? [{ field: 'Host', message: 'is required' }] : []),
+    ...repeated.map(twice),
+  ]);
+}
+
+/**
+ * Checks the rest of the head, once the caller is authenticated.
+ * @throws HttpError `validation_failed`, `not_acceptable`
+ */
+function requireForm(request: Request, isList: boolean): void {
+  const repeated = givenTwice(request.rawHeaders);
+  if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
+  if (TAKES_JSON.has(request.headers.accept)) return;
+  if (expressRequest.accepts.call(request, 'application/json')) return;
+  if (isList && wantsCsv(request)) return;
+  throw new HttpError(
+    'not_acceptable',
+    'Answers are JSON, and lists are CSV as well. Send "Accept: application/json", or none.',
+  );
+}
+
+/** Whether a caller takes a list as CSV rather than as JSON. */
+export const wantsCsv = (request: Request): boolean =>
+  request.method === 'GET' &&
+  !TAKES_JSON.has(request.headers.accept) &&
+  expressRequest.accepts.bind(request)(['application/json', 'text/csv']) === 'text/csv';
+
+const twice = (field: string): Detail => ({ field, message: 'is given twice' });
+
+const invalidHeaders = (details: Detail[]): HttpError =>
+  new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
+
+/**
+ * Unique headers that are given more than once.
+ * @param raw names and values in turn, as they were sent
+ */
+function givenTwice(raw: readonly string[]): string[] {
+  let seen = 0;
+  let repeated = 0;
+  for (let index = 0; index < raw.length; index += 2) {
+    const which = ONCE_IN_LOWER_CASE.indexOf(raw[index]!.toLowerCase());
+    if (which < 0) continue;
+    const bit = 1 << which;
+    if (seen & bit) repeated |= bit;
+    seen |= bit;
+  }
+  return repeated === 0 ? [] : ONCE.filter((_, which) => repeated & (1 << which));
 }

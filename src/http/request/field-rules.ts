@@ -1,6 +1,6 @@
 import { registerDecorator } from 'class-validator';
+import type { Detail } from '../../domain/kernel/domain-error.js';
 import { ID_PREFIXES, type IdKind, isId } from '../../domain/kernel/identifier.js';
-import { queryTime } from './query.times.js';
 
 /** ISO 8601 in UTC, to the millisecond at most. */
 export const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
@@ -64,15 +64,25 @@ export const TwoDecimals = (): PropertyDecorator =>
 
 /** Number from 0 to 1. More decimals than are stored, and -0, are refused, because another number would be stored than was sent. */
 export const Fraction = (): PropertyDecorator =>
+  check('fraction', 'must be a number from 0 to 1, with at most 6 decimals', isFraction);
+
+const isFraction = (value: unknown): boolean =>
+  typeof value === 'number' &&
+  value >= 0 &&
+  value <= 1 &&
+  !Object.is(value, -0) &&
+  Number(value.toFixed(6)) === value;
+
+/** Fractions by name; without `names`, up to 50 of any. */
+export const Fractions = (names?: readonly string[]): PropertyDecorator =>
   check(
-    'fraction',
-    'must be a number from 0 to 1, with at most 6 decimals',
+    'fractions',
+    `must be an object with numbers from 0 to 1, of at most 6 decimals, under ${names ? `any of ${names.join(', ')}` : `up to ${FREE_OBJECT.keys} names`}`,
     (value) =>
-      typeof value === 'number' &&
-      value >= 0 &&
-      value <= 1 &&
-      !Object.is(value, -0) &&
-      Number(value.toFixed(6)) === value,
+      isFreeObject(value) &&
+      Object.entries(value as object).every(
+        ([name, fraction]) => isFraction(fraction) && (names?.includes(name) ?? true),
+      ),
   );
 
 /** Number above 0, at most `max`. */
@@ -140,3 +150,67 @@ const isMetadata = (value: unknown): boolean =>
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+/** Seconds and their fraction may be left out. The sign of an offset may be a space: a `+` that a caller did not encode arrives as one. */
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+\- ])([01]\d|2[0-3]):?([0-5]\d)?)$/;
+
+/** Both forms, as a pattern of JSON Schema. */
+export const QUERY_TIME = `${DATE.source}|${MOMENT.source}`;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Time of a query, in ISO 8601: a moment with its offset from UTC, or a date, which is the UTC day.
+ * @param edge of a day: its first millisecond, or its last
+ * @returns to the millisecond; null for a text that is none, for a day that no calendar has, and for a time before 1970
+ */
+export function queryTime(text: string, edge: 'start' | 'end' = 'start'): Date | null {
+  const day = dayOf(text);
+  if (day !== null) return edge === 'start' ? new Date(day) : new Date(day + DAY_MS - 1);
+  const [, date, hour, minute, second = '0', fraction = '', sign, hours = '0', minutes = '0'] =
+    MOMENT.exec(text) ?? [];
+  const start = date === undefined ? null : dayOf(date);
+  if (start === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  const local = (Number(hour) * 60 + Number(minute)) * MINUTE_MS + Number(second) * 1000;
+  const time = start + local + Number(fraction.slice(0, 3).padEnd(3, '0')) - ahead * MINUTE_MS;
+  return time < 0 ? null : new Date(time);
+}
+
+/** Milliseconds since 1970 at the beginning of a UTC day; null for a day that no calendar has: `Date` makes 31 February another one. */
+function dayOf(date: string): number | null {
+  const [, year, month, day] = DATE.exec(date) ?? [];
+  if (year === undefined) return null;
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return time >= 0 && new Date(time).toISOString().startsWith(date) ? time : null;
+}
+
+/** Text anywhere in the input that PostgreSQL cannot store, or that is not valid Unicode. */
+export function* wrongTexts(value: unknown, path = '', depth = 1): Generator<Detail> {
+  if (typeof value === 'string') {
+    const message = wrongText(value);
+    if (message) yield { field: fieldName(path), message };
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, child] of Object.entries(value)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const message = wrongName(name, depth);
+    if (message) yield { field: fieldName(at), message };
+    else yield* wrongTexts(child, at, depth + 1);
+  }
+}
+
+/** First-level names may not be those of `Object.prototype` either: class-transformer drops them, and no field may vanish silently. */
+function wrongName(name: string, depth: number): string | null {
+  const isReserved = RESERVED_NAMES.includes(name);
+  if (depth === 1 && (isReserved || name in Object.prototype)) return 'is not a known field';
+  return isReserved ? 'is a reserved name' : wrongText(name);
+}
+
+function wrongText(text: string): string | null {
+  if (text.includes('\0')) return 'must not contain NUL characters';
+  return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
+}

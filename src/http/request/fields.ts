@@ -25,6 +25,7 @@ import {
   Amount,
   choices,
   Fraction,
+  Fractions,
   FREE_OBJECT,
   FreeObject,
   IdOf,
@@ -33,6 +34,7 @@ import {
   MetadataObject,
   NotBlank,
   PAGE_ROWS,
+  QUERY_TIME,
   QueryTime,
   RealTime,
   RESERVED_NAMES,
@@ -41,7 +43,6 @@ import {
 } from './field-rules.js';
 import { EXTENSION_MARK, MARKS } from '../openapi/schema.js';
 import { idPattern } from './path.js';
-import { QUERY_TIME } from './query.times.js';
 
 /**
  * Options of request fields. Each decorator declares a field once, to the validator and to OpenAPI, so that the two cannot disagree. A field is
@@ -131,6 +132,23 @@ export const FractionField = (options: FieldOptions): PropertyDecorator =>
     { ...options, description: `${options.description} At most 6 decimals.` },
     { type: Number, minimum: 0, maximum: 1 },
     Fraction(),
+  );
+
+/** Fractions by name; without `names`, any. */
+export const FractionsField = ({
+  names,
+  ...options
+}: FieldOptions & { names?: readonly string[] }): PropertyDecorator =>
+  field(
+    options,
+    {
+      type: 'object',
+      additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+      maxProperties: names?.length ?? FREE_OBJECT.keys,
+      propertyNames: names ? { enum: [...names] } : { not: { enum: RESERVED_NAMES } },
+    } as ApiPropertyOptions,
+    Fractions(names),
+    Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]),
   );
 
 /**

@@ -1,5 +1,23 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { IdempotencyPipe } from './idempotency.pipe.js';
+import { hash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { stringify } from 'safe-stable-stringify';
+import {
+  type Claim,
+  type Earlier,
+  IdempotencyService,
+  inProgress,
+} from '../../domain/kernel/idempotency/idempotency.service.js';
+import { Store } from '../../domain/kernel/store/store.js';
+import { AuditLog } from '../../domain/tenants/audit/audit-log.js';
+import { RECORDED } from '../access/access.js';
+import { ruleOf } from '../access/auth.guard.js';
+import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.interceptor.js';
+import { HttpError } from '../answer/http-error.js';
+import { goneSignal } from '../limits/tenant.limits.js';
+import { IDEMPOTENCY_KEY } from './field-rules.js';
+import { actOf } from './recorded.decorator.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface Surroundings {
@@ -13,7 +31,7 @@ export interface Surroundings {
 }
 
 /** Work outside the database, in two steps: claimed in a transaction, then performed and recorded. */
-export interface TwoSteps<Data extends object> {
+interface TwoSteps<Data extends object> {
   /** Runs both steps once a slot is free. A retry of work that has begun needs no slot. */
   around<T>(steps: () => Promise<T>): Promise<T>;
   /**
@@ -45,10 +63,129 @@ const idempotentCall = createParamDecorator((_: unknown, context: ExecutionConte
 
 /** Parameter of a POST's handler: its `Once`. The input is valid by then. */
 export const Idempotent = (): ParameterDecorator => (target, name, index) => {
-  Reflect.defineMetadata(IDEMPOTENT, true, target, name!);
+  for (const mark of [IDEMPOTENT, RECORDED]) Reflect.defineMetadata(mark, true, target, name!);
   idempotentCall(IdempotencyPipe)(target, name, index);
 };
 
 /** Whether a handler takes `Once`; known to decorators of the method. */
 export const isIdempotent = (target: object, name: string): boolean =>
   Reflect.hasMetadata(IDEMPOTENT, target, name);
+
+/**
+ * Makes the `Once` of a request. The claim, the work, its entry in the audit log and the stored answer share one transaction, so that none exists without the others. A duplicate
+ * of a request in progress is refused at once; a later one gets the stored answer.
+ */
+@Injectable()
+export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<object>> {
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly store: Store,
+    private readonly audit: AuditLog,
+    private readonly reflector: Reflector,
+  ) {}
+
+  transform(context: ExecutionContext): Once<object> {
+    const once = (work: () => Promise<object>, surroundings: Surroundings = {}): Promise<object> =>
+      this.inTransaction(context, work, surroundings);
+    return Object.assign(once, { inTwoSteps: (steps: TwoSteps<object>) => this.inTwoSteps(context, steps) });
+  }
+
+  private async inTransaction(
+    context: ExecutionContext,
+    work: () => Promise<object>,
+    { before, around }: Surroundings,
+  ): Promise<object> {
+    const claim = this.claimOf(context);
+    const act = actOf(this.reflector, context);
+    const run = async (): Promise<string> => this.textOf(context, await this.audit.record(act, work));
+    const transaction = async (): Promise<StoredAnswer> => {
+      if (!claim) return new StoredAnswer(await this.store.transaction(run), false);
+      const { text, replayed } = await this.idempotency.once(claim, partnerOf(context), run);
+      return new StoredAnswer(text, replayed);
+    };
+    if (claim && (before ?? around)) {
+      const { answer } = (await this.idempotency.look(claim)) ?? {};
+      if (answer) return replayOf(answer);
+    }
+    await before?.();
+    return around ? around(transaction, goneSignal(context.switchToHttp().getResponse())) : transaction();
+  }
+
+  private async inTwoSteps(context: ExecutionContext, steps: TwoSteps<object>): Promise<object> {
+    const claim = this.claimOf(context);
+    const finish = async (id: string | null, replayed: boolean): Promise<StoredAnswer> => {
+      const answer = id && (await steps.read(id));
+      if (!answer) throw inProgress();
+      const text = this.textOf(context, answer);
+      if (claim) await this.idempotency.answer(claim, Buffer.from(text));
+      return new StoredAnswer(text, replayed);
+    };
+    const resume = (earlier: Earlier): Promise<StoredAnswer> | StoredAnswer =>
+      earlier.answer ? replayOf(earlier.answer) : finish(earlier.subjectId, true);
+    const known = claim && (await this.idempotency.look(claim));
+    if (known) return resume(known);
+    return steps.around(async () => {
+      const { earlier, id } = await this.begin(context, claim, steps);
+      if (earlier) return resume(earlier);
+      await steps.perform();
+      return finish(id, false);
+    });
+  }
+
+  /** @returns the earlier claim, or the id of the work that has begun */
+  private begin(
+    context: ExecutionContext,
+    claim: Claim | null,
+    steps: TwoSteps<object>,
+  ): Promise<{ earlier: Earlier | null; id: string | null }> {
+    return this.store.transaction(async () => {
+      const begun = (): Promise<string> =>
+        this.audit.record(actOf(this.reflector, context), () => steps.begin());
+      if (!claim) return { earlier: null, id: await begun() };
+      const earlier = await this.idempotency.claim(claim);
+      if (earlier) return { earlier, id: null };
+      this.idempotency.requireRoom(partnerOf(context));
+      const id = await begun();
+      await this.idempotency.remember(claim, id);
+      return { earlier: null, id };
+    });
+  }
+
+  private textOf(context: ExecutionContext, data: object): string {
+    const { object } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
+    return envelopeOf(object, data);
+  }
+
+  /** @throws HttpError `validation_failed` for a key that is not 1 to 255 printable ASCII characters */
+  private claimOf(context: ExecutionContext): Claim | null {
+    const request = requestOf(context);
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return null;
+    if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
+      throw new HttpError('validation_failed', 'The request is not valid; see details.', {
+        details: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
+      });
+    }
+    // Fingerprint of a request: its path and content, without field order and white space.
+    const content = Buffer.from(`${request.path}\n${stringify(request.query)}\n${stringify(request.body)}`);
+    const { keyId, partnerId } = request.caller!;
+    const access = ruleOf(this.reflector, context);
+    // Credentials are a replay for their own key only: they may do whatever that key may, and another key of the partner may have fewer rights.
+    const isKeysOwn = access !== 'public' && access.session === false;
+    return {
+      // Claims belong to the partner and not to its key, so that retries are recognised after a key was replaced.
+      scope: isKeysOwn ? keyId : (partnerId ?? keyId),
+      keyId,
+      route: `${request.method} ${(request.route as { path: string }).path}`,
+      key,
+      content,
+      fingerprint: hash('sha256', content, 'buffer'),
+    };
+  }
+}
+
+const requestOf = (context: ExecutionContext): Request => context.switchToHttp().getRequest();
+
+const partnerOf = (context: ExecutionContext): string | null => requestOf(context).caller!.partnerId;
+
+const replayOf = (answer: Buffer): StoredAnswer => new StoredAnswer(answer.toString(), true);

@@ -25,8 +25,20 @@ export class Listed<T extends object> {
     readonly items: readonly T[],
     /** Cursor of the next page; null on the last one. */
     readonly nextCursor: string | null,
+    /** Reads the page behind this one; null on the last one. */
+    readonly following: (() => Promise<Listed<T>>) | null = null,
   ) {}
+
+  /** The list with other items, in this page and in the following ones. */
+  async map<U extends object>(change: (items: readonly T[]) => Promise<readonly U[]>): Promise<Listed<U>> {
+    const { items, nextCursor, following } = this;
+    const further = following && (async () => (await following()).map(change));
+    return new Listed(await change(items), nextCursor, further);
+  }
 }
+
+/** Rows of a page behind the first one, of a list that is streamed whole. */
+const STREAMED_ROWS = 1_000;
 
 /** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */
 @Injectable()
@@ -49,8 +61,16 @@ export class Paging {
   ): Promise<Listed<T>> {
     const after = query.cursor === undefined ? null : this.decode(identity, query.cursor);
     const limit = query.limit === undefined ? PAGE_ROWS.default : Number(query.limit);
-    const { items, next } = await find({ limit, after });
-    return new Listed(items.map(view), next && this.encode(identity, next));
+    const from = async (page: PageRequest): Promise<Listed<T>> => {
+      const { items, next } = await find(page);
+      const following = next && (() => from({ limit: STREAMED_ROWS, after: next }));
+      return new Listed(
+        items.map((row) => view(row)),
+        next && this.encode(identity, next),
+        following,
+      );
+    };
+    return from({ limit, after });
   }
 
   private encode(identity: ListIdentity, { at, id }: PageKey): string {

@@ -25,6 +25,10 @@ export function PathId(
 export const PathAsset = (description: string): ParameterDecorator =>
   pathParameter('asset', description, { [MARKS.asset]: true });
 
+/** Path parameter `period`: a month or a UTC day. */
+export const PathPeriod = (description: string): ParameterDecorator =>
+  pathParameter('period', description, { pattern: '^\\d{4}-\\d\\d(-\\d\\d)?$', example: '2026-01' });
+
 /** Path parameter `id` of a vault: a slug of the catalogue. A malformed one is answered like an unknown one. */
 export const PathVault = (description: string): ParameterDecorator =>
   pathParameter('id', description, { pattern: '^vlt_[a-z0-9_]+$', example: said('vault') });

@@ -1,12 +1,23 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import type { HttpConstants } from '../../config/constants.js';
+import type { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
 import { EDGE_ERRORS, type EdgeErrorCode, errorBody } from '../answer/http-error.js';
 
 /** Interval of Node's check of deadlines. Its default of 30 s would stretch a 30 s deadline to 60 s. */
 const CHECK_MS = 1_000;
 const HEADERS_MS = 20_000;
+/** Node's default; a longer head is answered 431. */
+const HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /**
  * Lingering close: how long input of the caller is still read after the last answer. Closing a socket with unread input resets it, and the answer
@@ -28,12 +39,12 @@ const PARSE_ERRORS: Record<string, Words> = {
 const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP request.'];
 
 /** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
-export function httpServer(http: HttpConstants, answer: RequestListener): Server {
+function httpServer(http: HttpConstants, answer: RequestListener): Server {
   /** Newest answer by connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
-      maxHeaderSize: http.headersLimitBytes,
+      maxHeaderSize: HEAD_BYTES,
       requestTimeout: http.requestTimeoutSeconds * 1000,
       headersTimeout: Math.min(http.requestTimeoutSeconds * 1000, HEADERS_MS),
       connectionsCheckingInterval: CHECK_MS,
@@ -101,4 +112,35 @@ function lastWords(socket: Socket, code: EdgeErrorCode, message: string): void {
   );
   const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.once('close', () => clearTimeout(lingering));
+}
+
+/** Nest's Express adapter on a server with our limits. */
+export class HttpAdapter extends ExpressAdapter {
+  constructor(private readonly settings: Settings) {
+    super();
+  }
+
+  override initHttpServer(): void {
+    const express = this.getInstance<(request: IncomingMessage, response: object) => void>();
+    const server: Server = httpServer(this.settings.constants.http, (request, response) => {
+      request.url = originForm(request.url!);
+      express(request, response);
+    });
+    this.httpServer = server;
+  }
+
+  /** Handler for every path, not only below the API root as Nest would have it: an unknown path gets our envelope everywhere. */
+  override setNotFoundHandler(handler: RequestHandler): void {
+    this.use(handler);
+  }
+}
+
+/**
+ * Request target in origin form, also when it came as an absolute URL (RFC 9112, 3.2.2): for one without a path Express would answer with an HTML
+ * page.
+ */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }

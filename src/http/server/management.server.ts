@@ -1,7 +1,11 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Settings } from '../../config/settings.js';
+import { newId } from '../../domain/kernel/identifier.js';
+import type { DatabaseState } from '../../domain/kernel/store/store.js';
 import type { Metrics } from '../../telemetry/metrics.js';
+import { errorBody } from '../answer/http-error.js';
 import { listenForFew } from './http.server.js';
+import type { WorkerState } from './request.middleware.js';
 
 /** Serves `/metrics` on a port of its own, which must not be public. */
 export function listenForManagement(
@@ -24,4 +28,47 @@ export function listenForManagement(
       () => response.writeHead(500).end(),
     );
   });
+}
+
+/** A process that runs jobs, as its probes see it. */
+export interface WorkerHealth {
+  readonly phase: 'starting' | 'started' | 'stopping';
+  readonly state: WorkerState;
+  readonly database: DatabaseState;
+}
+
+/**
+ * Serves `/health/live` and `/health/ready` for a process with `ROLE=worker`, which answers no other requests. Both are answered by the event loop that
+ * runs the jobs: a process that hangs answers neither, and whatever supervises it restarts it.
+ */
+export function listenForHealth(settings: Settings, worker: WorkerHealth): Promise<Server> {
+  const { host, port, role } = settings;
+  return listenForFew(settings.constants.http, host, port, ({ url = '' }, response) => {
+    const [path] = url.split('?');
+    if (path === '/health/live') return answer(response, 200, { status: 'live' });
+    if (path === '/health/ready') {
+      const status = statusOf(worker);
+      const degraded = status === 'degraded' && { degraded: worker.database };
+      const body = { status, ...degraded, role, worker: worker.state };
+      return answer(response, status === 'ready' ? 200 : 503, body);
+    }
+    const message = 'This process runs jobs and answers no requests. Ask one whose ROLE is api or all.';
+    answer(response, 404, errorBody('route_not_found', message, newId('request', new Date())));
+  });
+}
+
+function statusOf({ phase, state, database }: WorkerHealth): string {
+  if (phase !== 'started') return phase;
+  if (database === 'read_only' || database === 'disk_full') return 'degraded';
+  return state === 'running' ? 'ready' : 'database_unavailable';
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...(status === 503 && { 'Retry-After': '2' }),
+    })
+    .end(JSON.stringify(body));
 }

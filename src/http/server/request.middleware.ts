@@ -4,12 +4,60 @@ import type { Logger } from 'pino';
 import { Settings } from '../../config/settings.js';
 import { newId } from '../../domain/kernel/identifier.js';
 import { Trace, type TraceSpan } from '../../domain/kernel/trace.js';
-import { Tenancy } from '../../domain/kernel/store/tenancy.js';
 import { LOGGER } from '../../telemetry/logger.js';
 import { Metrics } from '../../telemetry/metrics.js';
 import { type HttpError, unavailable } from '../answer/http-error.js';
-import { Readiness } from './readiness.js';
-import { malformedHead } from '../request/head.check.js';
+import { malformedHead } from '../request/content.interceptor.js';
+
+/** State of a process's jobs: taken, or waiting for the database. */
+export type WorkerState = 'running' | 'waiting';
+
+/**
+ * Readiness for the load balancer: true once the database is connected, false once shutdown began. Requests that still arrive during shutdown are
+ * answered.
+ */
+@Injectable()
+export class Readiness {
+  /** State of this process's jobs; null where it has none. */
+  worker: () => WorkerState | null = () => null;
+  private started = false;
+  private stopping = false;
+  private closed = false;
+  private readonly underway = new Set<Response>();
+
+  markStarted(): void {
+    this.started = true;
+  }
+
+  markStopping(): void {
+    this.stopping = true;
+  }
+
+  /**
+   * Marks that the server no longer accepts connections. Answers close theirs from now on; not before, since a new connection would come back here,
+   * and might come just too late.
+   */
+  markClosed(): void {
+    this.closed = true;
+    for (const response of this.underway) this.sendAway(response);
+  }
+
+  /** To be called with every answer at its beginning. */
+  watch(response: Response): void {
+    if (this.closed) return this.sendAway(response);
+    this.underway.add(response);
+    response.once('close', () => this.underway.delete(response));
+  }
+
+  get state(): 'starting' | 'ready' | 'stopping' {
+    if (this.stopping) return 'stopping';
+    return this.started ? 'ready' : 'starting';
+  }
+
+  private sendAway(response: Response): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  }
+}
 
 /** First middleware of every request: assigns the id, sets the headers of every answer, and logs, counts and traces the answer. */
 @Injectable()
@@ -22,7 +70,6 @@ export class RequestMiddleware implements NestMiddleware {
     @Inject(LOGGER) private readonly log: Logger,
     private readonly metrics: Metrics,
     private readonly readiness: Readiness,
-    private readonly tenancy: Tenancy,
     private readonly trace: Trace,
     { apiRoot, constants }: Settings,
   ) {
@@ -54,13 +101,15 @@ export class RequestMiddleware implements NestMiddleware {
     }
     const refusal = isApi ? this.refusalOf(request) : null;
     const proceed = (): void => (refusal ? next(refusal) : next());
-    if (recorder && span) recorder.within(span, () => this.tenancy.begin(proceed));
-    else this.tenancy.begin(proceed);
+    if (recorder && span) recorder.within(span, proceed);
+    else proceed();
   }
 
   /** Closes the connection of a caller that does not read its answer in time: the answer keeps its memory and its concurrency slot. */
   private limitSending(response: Response): void {
     response.once('prefinish', () => {
+      // Most answers are in the kernel's buffer at once.
+      if (!response.socket?.writableLength) return;
       const late = setTimeout(() => {
         this.metrics.countCut('send_timeout');
         response.destroy();

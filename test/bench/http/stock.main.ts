@@ -23,19 +23,21 @@ import {
   ValidationPipe,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory, Reflector } from '@nestjs/core';
+import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Type } from 'class-transformer';
 import { IsArray, IsEmail, IsInt, IsObject, IsOptional, IsString, Length, Max, Min } from 'class-validator';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import helmet from 'helmet';
-import { pino } from 'pino';
-import { DataSource, IsNull, type Repository } from 'typeorm';
+import { Logger, LoggerModule } from 'nestjs-pino';
+import { type DataSource, IsNull, type Repository } from 'typeorm';
 import { newId } from '../../../src/domain/kernel/identifier.js';
 import { EVENT_TYPES } from '../../../src/domain/outbound/webhooks/event-type.js';
 import { STOCK_ENTITIES, StockClaim, StockEndpoint, StockKey, StockUser } from './stock.entities.js';
 
 /**
- * The peer of the request path: a stock NestJS application with operations of the server on the same tables. It has a guard that finds the API key
- * by its hash, `ValidationPipe`, TypeORM repositories, helmet, and a log line a request; it has no limits, and keeps no counters.
+ * The peer of the request path: a stock NestJS application with operations of the server on the same tables, of the packages that most such
+ * applications are made of, as their documentation sets them up: `@nestjs/typeorm`, `ValidationPipe`, helmet, and nestjs-pino with the key redacted.
+ * It has no limits, and keeps no counters.
  */
 declare module 'express-serve-static-core' {
   interface Request {
@@ -47,14 +49,10 @@ const Scopes = (...scopes: string[]): MethodDecorator & ClassDecorator => SetMet
 
 @Injectable()
 class ApiKeyGuard implements CanActivate {
-  private readonly keys: Repository<StockKey>;
-
   constructor(
     @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(DataSource) source: DataSource,
-  ) {
-    this.keys = source.getRepository(StockKey);
-  }
+    @InjectRepository(StockKey) private readonly keys: Repository<StockKey>,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
@@ -84,8 +82,8 @@ class ApiKeyGuard implements CanActivate {
 class StockFilter implements ExceptionFilter<HttpException> {
   catch(exception: HttpException, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { requestId } = http.getRequest<Request>();
-    const error = { ...(exception.getResponse() as object), request_id: requestId };
+    const { id } = http.getRequest<Request>();
+    const error = { ...(exception.getResponse() as object), request_id: id };
     http.getResponse<Response>().status(exception.getStatus()).json({ error });
   }
 }
@@ -106,11 +104,7 @@ class CreateUserDto {
 @Controller('webhooks')
 @Scopes('partner:read', 'read')
 class StockWebhooksController {
-  private readonly endpoints: Repository<StockEndpoint>;
-
-  constructor(@Inject(DataSource) source: DataSource) {
-    this.endpoints = source.getRepository(StockEndpoint);
-  }
+  constructor(@InjectRepository(StockEndpoint) private readonly endpoints: Repository<StockEndpoint>) {}
 
   @Get('events')
   events(): object {
@@ -151,7 +145,7 @@ const ROUTE = 'POST /api/v1/users';
 @Controller('users')
 @Scopes('partner:read')
 class StockUsersController {
-  constructor(@Inject(DataSource) private readonly source: DataSource) {}
+  constructor(@InjectDataSource() private readonly source: DataSource) {}
 
   /** The claim, the user and the stored answer are one transaction. */
   @Post()
@@ -221,41 +215,39 @@ class StockHealthController {
   }
 }
 
-const source = new DataSource({
-  type: 'postgres',
-  url: process.env['DATABASE_URL']!,
-  entities: STOCK_ENTITIES,
-  poolSize: 10,
-  // The schema of the partner contract.
-  extra: { options: '-c search_path=live' },
-});
-
 @Module({
+  imports: [
+    LoggerModule.forRoot({
+      pinoHttp: {
+        genReqId: (_request, response) => {
+          const id = newId('request', new Date());
+          response.setHeader('X-Request-Id', id);
+          return id;
+        },
+        redact: ['req.headers.authorization'],
+      },
+    }),
+    TypeOrmModule.forRoot({
+      type: 'postgres',
+      url: process.env['DATABASE_URL']!,
+      entities: STOCK_ENTITIES,
+      poolSize: 10,
+      // The schema of the partner contract.
+      extra: { options: '-c search_path=live' },
+    }),
+    TypeOrmModule.forFeature(STOCK_ENTITIES),
+  ],
   controllers: [StockWebhooksController, StockUsersController, StockHealthController],
   providers: [
-    { provide: DataSource, useFactory: () => source.initialize() },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_FILTER, useClass: StockFilter },
   ],
 })
 class StockModule {}
 
-const log = pino();
-const app = await NestFactory.create(StockModule, { logger: ['error'] });
+const app = await NestFactory.create(StockModule, { bufferLogs: true });
+app.useLogger(app.get(Logger));
 app.use(helmet());
-app.use((request: Request, response: Response, next: NextFunction) => {
-  const from = performance.now();
-  request.requestId = newId('request', new Date());
-  response.setHeader('X-Request-Id', request.requestId);
-  response.once('finish', () => {
-    const { method, originalUrl: url, requestId } = request;
-    log.info(
-      { requestId, method, url, status: response.statusCode, ms: performance.now() - from },
-      'request',
-    );
-  });
-  next();
-});
 app.setGlobalPrefix('api/v1', { exclude: ['health/ready'] });
 app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }));
 await app.listen(Number(process.env['PORT']), process.env['HOST']!);

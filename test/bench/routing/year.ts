@@ -1,9 +1,10 @@
 import { readConstants } from '../../../src/config/constants.js';
 import { regimeConstants } from '../../../src/domain/markets/signals/regime.js';
 import { type Signal, signalConstants } from '../../../src/domain/markets/signals/signal.js';
-import { idleVault } from '../../../src/config/idle-vault.js';
+import { idleVault } from '../../../src/config/vault-catalogue.js';
 import {
   type Advance,
+  distressRules,
   hoursNeeded,
   Market,
   type MarketRules,
@@ -12,6 +13,7 @@ import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simu
 import { addHours, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
 import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
 import { idleState } from '../../../src/domain/markets/vaults/idle.js';
+import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
 import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
 import type { JudgedVault } from '../../../src/domain/routing/allocation/candidates.js';
@@ -20,7 +22,17 @@ import {
   type RoutingRules,
 } from '../../../src/domain/routing/allocation/routing-constants.js';
 
-export const WEATHERS = ['plain', 'calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
+export const WEATHERS = [
+  'plain',
+  'calm',
+  'rising',
+  'falling',
+  'volatile',
+  'outage',
+  'loss',
+  'run',
+  'failing',
+] as const;
 export type Weather = (typeof WEATHERS)[number];
 
 export const HISTORY_HOURS = 30 * 24;
@@ -30,6 +42,7 @@ const AGAIN: Partial<Record<Weather, { first: number; every: number }>> = {
   outage: { first: 7 * 24, every: 28 * 24 },
   run: { first: 7 * 24, every: 28 * 24 },
   loss: { first: 182 * 24, every: 365 * 24 },
+  failing: { first: 182 * 24, every: 365 * 24 },
 };
 export const BEGINNING = new Date('2026-01-01T00:00:00.000Z');
 
@@ -82,6 +95,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     signals: signalConstants(constants.signals),
     regime: regimeConstants(constants.regime),
     thresholds: { levels: [], rearm: 0 },
+    distress: distressRules(constants),
   };
   const market = new SimulatedMarket({ seed, begunAt, vaults });
   const before = addHours(begunAt, -1);
@@ -89,7 +103,9 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
   const path = new Market(rules, {
     hour: before,
     states: new Map(),
-    histories: new Map(vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [] }])),
+    histories: new Map(
+      vaults.map(({ id }) => [id, { firstHour: null, apys: nothing, levels: [], assets: [] }]),
+    ),
     series: new Map([['USDC', { firstHour: null, points: nothing }]]),
     regimes: new Map(),
     yields: new Map(),
@@ -115,7 +131,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
     if (count < HISTORY_HOURS) continue;
     const signals = new Map(path.signals().map((one) => [one.vaultId, one]));
     const known = path.states.map((state, place): [string, YearVault] => {
-      const { signal, lost } = signals.get(state.vaultId)!;
+      const { signal, recent } = signals.get(state.vaultId)!;
       const { expectedApy, riskAdjustedApy, meanApy, volatility } = signal;
       return [
         state.vaultId,
@@ -126,8 +142,7 @@ export function yearOf(seed: string, weather: Weather, hours = 8_760, begunAt = 
           riskAdjustedApy,
           meanApy,
           volatility,
-          indexChange: lost.index,
-          tvlChange: lost.tvl,
+          ...recent,
           held: 0n,
           own: 0n,
         },
@@ -145,8 +160,7 @@ const cash = (vault: Vault, hour: Date): YearVault => ({
   riskAdjustedApy: null,
   meanApy: 0,
   volatility: 0,
-  indexChange: null,
-  tvlChange: null,
+  ...NOTHING_RECENT,
   held: 0n,
   own: 0n,
 });

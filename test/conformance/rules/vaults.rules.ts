@@ -11,13 +11,17 @@ export const vaultsRules = rulesOf('vaults', {
       equals('the assets of the baselines', baselines.sort(), [...stage.assets].sort(), answer);
       const foreign = vaults.find(({ asset }) => !stage.assets.includes(asset));
       holds(foreign === undefined, `${foreign?.id} is of another asset`, answer);
-      for (const { id, observed_at: at, apy, tvl, stale } of vaults.filter((one) => one.observed_at === null))
+      for (const vault of vaults.filter((one) => one.observed_at === null)) {
+        const { id, observed_at: at, apy, tvl, assets, liquidity, stale } = vault;
         equals(
           `what is known of ${id}`,
-          { at, apy, tvl, stale },
-          { at: null, apy: null, tvl: null, stale: true },
+          { at, apy, tvl, assets, liquidity, stale },
+          { at: null, apy: null, tvl: null, assets: null, liquidity: null, stale: true },
           answer,
         );
+      }
+      for (const { id, assets, liquidity } of vaults.filter(({ assets }) => assets !== null))
+        holds(liquidity === null || liquidity <= assets, `more can leave ${id} than it has`, answer);
     },
   ],
   history: [

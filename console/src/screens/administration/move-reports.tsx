@@ -39,7 +39,7 @@ export function MoveReports({ move, onReported }: MoveReportsProps) {
     const taken = await run(() =>
       once(id, (header) => answered(live.POST('/moves/{id}/taken', { params: { path: { id }, header } }))),
     );
-    if (taken) report(taken.data);
+    if (taken) report([taken.data].flat()[0]!);
   };
   return (
     <>

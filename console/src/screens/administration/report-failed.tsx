@@ -22,7 +22,7 @@ export function ReportFailed({ move: { id }, onReported }: ReportFailedProps) {
         answered(live.POST('/moves/{id}/failed', { params: { path: { id }, header }, body })),
       ),
     );
-    if (failed) onReported(failed.data);
+    if (failed) onReported([failed.data].flat()[0]!);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>

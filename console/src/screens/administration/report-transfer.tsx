@@ -42,7 +42,7 @@ export function ReportTransfer({
     event.preventDefault();
     const body = { tx_hash: hash, amount: Number(amount) };
     const reported = await run(() => once([id, step, body], (header) => SEND[step](id, header, body)));
-    if (reported) onReported(reported.data);
+    if (reported) onReported([reported.data].flat()[0]!);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>

@@ -5,13 +5,22 @@ import { useAction } from '../../ui/action.js';
 import { Refusal } from '../../ui/state.js';
 
 export type PolicyInput = Schemas['PolicyInputDto'];
-type Rules = Schemas['PolicyRules'];
+type Rules = Schemas['LimitedRules'];
+type Limits = Rules['max_venue_exposure'];
 
 const RISKS = [
   ['', 'Any'],
   ['high', 'High'],
   ['medium', 'Medium'],
   ['low', 'Low'],
+] as const;
+
+const TIERS = ['low', 'medium', 'high'];
+/** What each limit on exposure is on, with its names. */
+const EXPOSURES = [
+  ['max_vault_exposure', 'In one vault of', 'risk', () => TIERS],
+  ['max_tier_exposure', 'In all vaults of', 'risk', () => TIERS],
+  ['max_venue_exposure', 'In all of', '', () => [...vaultsById.value.values()].map(({ venue }) => venue)],
 ] as const;
 
 interface PolicyFormProps {
@@ -31,6 +40,9 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
     max_risk_tier: of.max_risk_tier,
     min_gain: of.min_gain,
     paused: of.paused,
+    max_vault_exposure: of.max_vault_exposure,
+    max_tier_exposure: of.max_tier_exposure,
+    max_venue_exposure: of.max_venue_exposure,
   }));
   const { busy, error, run } = useAction();
   const change = (of: Partial<PolicyInput>): void => setRules((now) => ({ ...now, ...of }));
@@ -100,12 +112,20 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
           min="0"
           max="100"
           step="any"
-          value={rules.min_gain === null ? '' : Number((rules.min_gain * 100).toFixed(10))}
-          onInput={({ currentTarget: { value } }) =>
-            change({ min_gain: value === '' ? null : Number((Number(value) / 100).toFixed(6)) })
-          }
+          value={percent(rules.min_gain)}
+          onInput={({ currentTarget: { value } }) => change({ min_gain: fraction(value) })}
         />
       </label>
+      {EXPOSURES.map(([field, of, what, names]) => (
+        <ExposureFields
+          key={field}
+          title={of}
+          what={what}
+          names={[...new Set([...names(), ...Object.keys(rules[field] ?? {})])]}
+          limits={rules[field] ?? {}}
+          change={(limits) => change({ [field]: limits })}
+        />
+      ))}
       <label class="tick">
         <input
           type="checkbox"
@@ -126,3 +146,41 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
     </form>
   );
 }
+
+/** The text of a fraction in a field of percentages; an empty one is no rule. */
+const percent = (value: number | null | undefined): number | '' =>
+  value == null ? '' : Number((value * 100).toFixed(10));
+const fraction = (text: string): number | null =>
+  text === '' ? null : Number((Number(text) / 100).toFixed(6));
+
+interface ExposureFieldsProps {
+  title: string;
+  what: string;
+  names: readonly string[];
+  limits: Limits;
+  change: (limits: Limits) => void;
+}
+
+/** A field for each limit of a kind. */
+const ExposureFields = ({ title, what, names, limits, change }: ExposureFieldsProps) => (
+  <fieldset>
+    <legend>{title} …, in % of the partner’s book of the asset</legend>
+    {names.map((name) => (
+      <label class="field inline" key={name}>
+        <span>{`${title} ${name} ${what}`.trim()}</span>
+        <input
+          type="number"
+          min="0"
+          max="100"
+          step="any"
+          value={percent(limits[name])}
+          onInput={({ currentTarget: { value } }) => {
+            const { [name]: _, ...others } = limits;
+            const limit = fraction(value);
+            change(limit === null ? others : { ...others, [name]: limit });
+          }}
+        />
+      </label>
+    ))}
+  </fieldset>
+);

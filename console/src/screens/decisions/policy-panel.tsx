@@ -3,14 +3,14 @@ import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { vaultName } from '../../api/vaults.js';
-import { pointsText } from '../../format/figures.js';
+import { pointsText, rateText } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Panel } from '../../ui/panel.js';
 import { Loaded } from '../../ui/state.js';
 import { PolicyForm, type PolicyInput } from './policy-form.js';
 
 type PartnerPolicy = Schemas['PartnerPolicy'];
-type Rules = Schemas['PolicyRules'];
+type Rules = Schemas['LimitedRules'];
 
 /** A partner's policy for its funds, within an administrator's bounds. */
 export const PolicyPanel = () => (
@@ -92,13 +92,25 @@ const PolicyFacts = ({ policy }: { policy: PartnerPolicy }) => (
   </dl>
 );
 
-function inWords({ allowed_vaults, max_risk_tier, min_gain, paused }: Rules): string {
+function inWords({ allowed_vaults, max_risk_tier, min_gain, paused, ...limits }: Rules): string {
   const vaults = allowed_vaults?.map((id) => vaultName(id));
+  const exposures = [
+    ...partsOf(limits.max_vault_exposure, (tier) => `one vault of ${tier} risk`),
+    ...partsOf(limits.max_tier_exposure, (tier) => `all vaults of ${tier} risk`),
+    ...partsOf(limits.max_venue_exposure, (venue) => `all of ${venue}`),
+  ];
   const rules = [
     ...(paused ? ['paused: deposits wait in cash, positions stay'] : []),
     ...(vaults ? [vaults.length === 0 ? 'no vault, all is cash' : `only ${vaults.join(', ')}`] : []),
     ...(max_risk_tier ? [`at most ${max_risk_tier} risk`] : []),
     ...(min_gain !== null ? [`moves for at least ${pointsText(min_gain)}`] : []),
+    ...(exposures.length > 0 ? [`at most ${exposures.join(', ')}`] : []),
   ];
   return rules.length === 0 ? 'no rule' : rules.join('; ');
 }
+
+/** The limits of a kind that limit anything. */
+const partsOf = (limits: Rules['max_venue_exposure'], where: (name: string) => string): string[] =>
+  Object.entries(limits)
+    .filter(([, limit]) => limit < 1)
+    .map(([name, limit]) => `${rateText(limit)} in ${where(name)}`);

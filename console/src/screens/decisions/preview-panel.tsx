@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import type { Asset, Schemas } from '../../api/contract.js';
 import { traits } from '../../api/session.js';
+import { Money } from '../../format/figures.js';
 import { useAction } from '../../ui/action.js';
 import { Panel } from '../../ui/panel.js';
 import { Refusal } from '../../ui/state.js';
@@ -16,13 +17,14 @@ export function PreviewPanel() {
   const { assets } = traits();
   const [asset, setAsset] = useState(assets[0]!);
   const [amount, setAmount] = useState('1000');
-  const [preview, setPreview] = useState<Preview | null>(null);
+  const [split, setSplit] = useState(false);
+  const [previews, setPreviews] = useState<readonly Preview[]>([]);
   const { busy, error, run } = useAction();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const body = { asset: asset as Asset, amount: Number(amount) };
+    const body = { asset: asset as Asset, amount: Number(amount), split };
     const told = await run(() => answered(api.POST('/positions/preview', { body })));
-    setPreview(told?.data ?? null);
+    setPreviews([told?.data ?? []].flat());
   };
   return (
     <>
@@ -52,6 +54,14 @@ export function PreviewPanel() {
               onInput={(event) => setAmount(event.currentTarget.value)}
             />
           </label>
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={split}
+              onChange={(event) => setSplit(event.currentTarget.checked)}
+            />
+            <span>Split it into up to eight positions</span>
+          </label>
           {error && <Refusal error={error} />}
           <div class="button-row">
             <button type="submit" disabled={busy}>
@@ -60,8 +70,16 @@ export function PreviewPanel() {
           </div>
         </form>
         <div role="status">
-          {preview && (
-            <dl class="facts">
+          {previews.map((preview, index) => (
+            <dl class="facts" key={index}>
+              {previews.length > 1 && (
+                <>
+                  <dt>Part {index + 1}</dt>
+                  <dd>
+                    <Money amount={preview.inputs.amount} unit={preview.asset} />
+                  </dd>
+                </>
+              )}
               <dt>Goes to</dt>
               <dd>
                 <VaultName id={preview.to_vault_id} plain />
@@ -71,10 +89,10 @@ export function PreviewPanel() {
               <dt>In words</dt>
               <dd>{preview.rationale}</dd>
             </dl>
-          )}
+          ))}
         </div>
       </Panel>
-      {preview && <CandidateMatrix decision={preview} />}
+      {previews.length === 1 && <CandidateMatrix decision={previews[0]!} />}
     </>
   );
 }

@@ -8,13 +8,14 @@ import { Refusal } from '../../ui/state.js';
 type Scenario = Schemas['BendMarketRequest']['scenario'];
 
 const SCENARIOS: Record<Scenario, string> = {
-  calm: 'A quarter of the usual noise, and no jumps.',
+  calm: 'A quarter of the usual noise, and no spikes.',
   rising: 'Rates drift up for 8 days and stay there.',
   falling: 'Rates drift down for 8 days and stay there.',
   volatile: 'A jump, then six times the noise for 24 hours.',
   outage: 'The lending vaults are silent for 30 hours.',
   loss: 'The riskiest vault of each asset loses 5 % of its index in an hour.',
-  run: '70 % of the riskiest vault’s TVL leaves within 12 hours.',
+  run: '70 % of the riskiest vault’s assets leave within 12 hours.',
+  failing: 'The riskiest vault empties over a week at a yield beyond 30 %, then loses 40 %.',
 };
 
 interface MarketPanelProps {

@@ -12,7 +12,7 @@ import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { Capacity, FeedState, Tvl } from './signals-panel.js';
 import { SPANS } from './spans.js';
 
-/** One vault: its yield, TVL and index over time. */
+/** One vault: its yield, deposits and index over time. */
 export function VaultScreen() {
   const id = useRoute().params['id'] ?? '';
   const vaults = useResource('vaults', () => loadVaults());
@@ -62,7 +62,13 @@ function VaultFacts({ vault }: { vault: Vault }) {
         >
           <Rate rate={vault.apy} />
         </Tile>
-        <Tile name="TVL" remark={vault.venue}>
+        <Tile name="Deposits" remark={vault.venue}>
+          <Tvl amount={vault.assets} />
+        </Tile>
+        <Tile name="Liquidity" remark="can be withdrawn at once">
+          <Tvl amount={vault.liquidity} />
+        </Tile>
+        <Tile name="TVL" remark="as its source counts it">
           <Tvl amount={vault.tvl} />
         </Tile>
         <Tile name="Risk" remark={vault.lending_baseline ? 'the asset’s lending vault' : 'no baseline'}>
@@ -102,10 +108,14 @@ function VaultFacts({ vault }: { vault: Vault }) {
           <div class="columns">
             <section class="panel">
               <LineChart
-                title="TVL"
-                summary={`All funds in the vault, in ${vault.asset}.`}
+                title="Deposits"
+                summary={`Deposits, the part that can be withdrawn at once, and TVL as its source counts it, in ${vault.asset}.`}
                 times={data.map(({ at }) => at)}
-                series={[{ name: 'TVL', values: data.map(({ tvl }) => tvl), filled: true }]}
+                series={[
+                  { name: 'Deposits', values: data.map(({ assets }) => assets), filled: true },
+                  { name: 'Liquidity', values: data.map(({ liquidity }) => liquidity) },
+                  { name: 'TVL', values: data.map(({ tvl }) => tvl), reference: true },
+                ]}
                 axis={compactText}
                 exact={(value) => countText(value)}
                 days={interval === 'day'}

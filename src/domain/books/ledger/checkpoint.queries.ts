@@ -37,7 +37,7 @@ const hashOf = (value: string): string =>
 const ENTRY_HASH =
   hashOf(`ROW(e.id, date_part('epoch', e.at), e.type, e.user_id, e.position_id, e.asset, e.vault_id, e.from_vault_id, e.amount, e.cost,
             e.apy, e.share_index, e.from_index, e.lending_index, e.hold_index, e.fee_bps, e.share_bps, e.revenue_place, e.user_value, e.decision_id,
-            e.tx_hash, e.voids)`);
+            e.tx_hash, e.voids, date_part('epoch', e.recorded_at), e.partner_id, e.fee, e.partner_revenue, e.carried_loss)`);
 
 /**
  * Lock of a run: one at a time. Rows are hashed as text, which depends on two settings of the session. Pages are joined by index: the planner does not

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditChain, type AuditedChain } from '../../tenants/audit/audit-chain.js';
 import { Store } from '../../kernel/store/store.js';
 import { Checkpoint } from './checkpoint.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
@@ -14,7 +15,7 @@ export interface LedgerCheck {
   differences: number;
 }
 
-export type CheckedLedger = Verified & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
+export type CheckedLedger = Verified & AuditedChain & Pick<LedgerCheck, 'isFull'> & { seal: string | null };
 
 /** Runs of the verifier, each of which begins where the last one without differences ended. */
 @Injectable()
@@ -22,15 +23,17 @@ export class LedgerChecks {
   constructor(
     private readonly store: Store,
     private readonly verifier: LedgerVerifier,
+    private readonly audit: AuditChain,
   ) {}
 
   /**
-   * Verifies the entries since the checkpoint, and brings it forward.
+   * Verifies the entries since the checkpoint, and brings it forward; and the whole audit log.
    * @param isFull whether to verify from the beginning
    * @param report called with each difference
    * @throws Error while another run is under way
    */
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
+    await this.audit.extend();
     try {
       return await this.store.snapshot(() => this.check(isFull, report), 'READ WRITE');
     } catch (error) {
@@ -56,7 +59,8 @@ export class LedgerChecks {
     const checkpoint = await Checkpoint.open(this.store, wantsFull, differs, () => differences === 0);
     if (!checkpoint) throw new Error('Another process is verifying the ledger.');
     const { isFull } = checkpoint;
-    const verified = await this.verifier.replay(checkpoint, differs);
+    const audited = await this.audit.verify(differs);
+    const verified = { ...(await this.verifier.replay(checkpoint, differs)), ...audited };
     if (differences > 0) throw new DifferentError({ ...verified, isFull, differences, seal: null });
     const seal = await checkpoint.seal();
     await this.store.query(RECORD_CHECK, [isFull, verified.entries, 0, seal]);

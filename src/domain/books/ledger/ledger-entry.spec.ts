@@ -4,6 +4,10 @@ import { type LedgerEntry, noteOf } from './ledger-entry.js';
 const ENTRY: LedgerEntry = {
   id: 'evt_1',
   at: new Date('2026-01-31T12:00:00.000Z'),
+  recordedAt: new Date('2026-01-31T12:00:00.000Z'),
+  fee: 0n,
+  partnerRevenue: 0n,
+  carriedLoss: 0n,
   type: 'deposit',
   userId: 'usr_1',
   positionId: 'pos_1',

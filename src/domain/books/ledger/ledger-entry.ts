@@ -4,7 +4,10 @@ import type { EntryType } from '../positions/position.js';
 /** Entry of a user's ledger. It is never changed. */
 export interface LedgerEntry {
   id: string;
+  /** Value date: when it has its effect. */
   at: Date;
+  /** When it was booked. */
+  recordedAt: Date;
   type: EntryType;
   userId: string;
   positionId: string;
@@ -17,6 +20,10 @@ export interface LedgerEntry {
   amount: bigint;
   /** Cost of a rebalance beside its amount, in micro-units; otherwise 0. */
   cost: bigint;
+  /** What it added to the user's fee, the partner's part of it, and the loss carried forward; micro-units, signed. */
+  fee: bigint;
+  partnerRevenue: bigint;
+  carriedLoss: bigint;
   /** The vault's last observed APY at the time of the entry, a fraction, however old; null: none was ever observed. */
   apy: number | null;
   /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
@@ -27,8 +34,14 @@ export interface LedgerEntry {
   voids: string | null;
 }
 
-/** Entry in one plain sentence. */
+/** Entry in one plain sentence, and a second one that names its day, where it was booked on a later one. */
 export function noteOf(entry: LedgerEntry): string {
+  const day = entry.at.toISOString().slice(0, 10);
+  const isLate = entry.recordedAt.toISOString().slice(0, 10) > day;
+  return `${sentenceOf(entry)}${isLate ? ` Of ${day}.` : ''}`;
+}
+
+function sentenceOf(entry: LedgerEntry): string {
   const { type, amount, cost, asset, vaultId, fromVaultId, decisionId, voids } = entry;
   const sum = `${formatAmount(amount < 0n ? -amount : amount)} ${asset}`;
   if (voids !== null) return voidNoteOf(type, sum, vaultId, voids);

@@ -13,11 +13,8 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { PLAIN } from './ledger-verifier.queries.js';
 import type { SettledRow } from './revenue-replay.js';
-
-/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
-const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
-                  AND lending_index IS NULL AND hold_index IS NULL`;
 
 /** Entry as JSON; whole numbers are text, and its time is ISO 8601 with an offset. */
 export type EntryJson = [
@@ -107,12 +104,19 @@ const TRANSFER_COLUMNS = `id, position_id AS "positionId", round(date_part('epoc
           coalesce(tx_hash, voided_tx_hash) AS "txHash", voided_tx_hash IS NOT NULL AS "isVoided",
           round(date_part('epoch', resolved_at) * 1000) AS "resolvedAt"`;
 
+/** Transfers by position: that of a split deposit is of each of its positions. */
+const OF_POSITIONS = `(
+       SELECT id, position_id, recorded_at, tx_hash, voided_tx_hash, resolved_at FROM settlements
+       UNION ALL
+       SELECT s.id, part.id, s.recorded_at, s.tx_hash, s.voided_tx_hash, s.resolved_at
+         FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id AND s.position_id <> part.id) AS transfers`;
+
 /** Transfers of positions that were recorded or resolved since their last covered entries. */
 export const TRANSFERS_SINCE = statement(
   'ledger.transfers_since',
   { values: [listOf(text()), listOf(moment()), listOf(text())], row: TRANSFER },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM ${SINCE} JOIN settlements ON position_id = of AND (recorded_at > after_at OR resolved_at > after_at)
+     FROM ${SINCE} JOIN ${OF_POSITIONS} ON position_id = of AND (recorded_at > after_at OR resolved_at > after_at)
     WHERE after_id IS NOT NULL
     ORDER BY position_id, recorded_at, id`,
 );
@@ -125,7 +129,7 @@ export const PAGE_OF_TRANSFERS = statement(
     row: TRANSFER,
   },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM settlements
+     FROM ${OF_POSITIONS}
     WHERE (position_id, recorded_at, id) > ($1, $2, $3)
     ORDER BY position_id, recorded_at, id
     LIMIT $4`,
@@ -147,6 +151,9 @@ const SETTLED_RUN = {
   feeBps: orNull(integer()),
   shareBps: orNull(integer()),
   gains: orNull(numeric()),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
   amounts: orNull(text()),
   feesBps: orNull(text()),
   sharesBps: orNull(text()),
@@ -161,14 +168,16 @@ const SETTLED_RUN = {
 const settledOf = (from: string): string =>
   `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,
           min(revenue_place)::int AS first, max(revenue_place)::int AS last, min(fee_bps) AS "feeBps", min(share_bps) AS "shareBps",
-          CASE WHEN ${ALIKE} THEN sum(amount) END AS gains,
+          CASE WHEN ${ALIKE} THEN sum(amount) END AS gains, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
+          sum(carried_loss) AS "carriedLoss",
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(CASE WHEN gain THEN amount END)::text END AS amounts,
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(fee_bps)::text END AS "feesBps",
           CASE WHEN ${ALIKE} THEN NULL ELSE array_agg(share_bps)::text END AS "sharesBps",
           json_agg(json_build_object('id', id, 'type', type, 'amount', amount::text, 'cost', cost::text, 'feeBps', fee_bps, 'shareBps', share_bps,
             'place', revenue_place, 'userValue', user_value::text, 'voids', voids)) FILTER (WHERE NOT gain) AS others
      FROM (
-       SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, ${GAIN} AS gain
+       SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, fee, partner_revenue, carried_loss,
+              ${GAIN} AS gain
          FROM (${from}) AS e
         ORDER BY user_id, asset COLLATE "C", revenue_place, id) AS page
     GROUP BY user_id, asset

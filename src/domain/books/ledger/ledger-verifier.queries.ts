@@ -23,6 +23,13 @@ import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums
 import { POSITION } from '../positions/position-store.queries.js';
 import { AMOUNTS } from '../positions/position.store.js';
 
+/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
+export const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
+                  AND lending_index IS NULL AND hold_index IS NULL`;
+
+/** Sums of a closing that are sums of entries. */
+const CLOSED = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
+
 const TIMES = ['openedAt', 'activeAt', 'closedAt', 'accruedAt'] as const;
 type Others = Omit<typeof POSITION, (typeof TIMES)[number] | (typeof AMOUNTS)[number]>;
 const OTHERS = Object.fromEntries(
@@ -65,6 +72,10 @@ export const PAGE_OF_POSITIONS = statement(
   positionsOf('SELECT * FROM positions WHERE id > $1 ORDER BY id LIMIT $2'),
 );
 
+/** Settlement of the transfer of entry e, which may be of a split deposit. */
+const OF_ENTRY =
+  '(s.position_id = e.position_id OR s.deposit_id = (SELECT p.deposit_id FROM positions p WHERE p.id = e.position_id))';
+
 /** The next $4 entries of a position by time and id, each with the position that its transfer is recorded for. */
 export const PAGE_OF_ENTRIES = statement(
   'ledger.page_of_entries',
@@ -95,10 +106,10 @@ export const PAGE_OF_ENTRIES = statement(
   `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
           cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
           decision_id AS "decisionId", tx_hash AS "txHash", voids,
-          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT s.position_id FROM settlements s
-            WHERE s.position_id = e.position_id AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
+          CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
+            WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN
-            (SELECT true FROM settlements s WHERE s.position_id = e.position_id AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
+            (SELECT true FROM settlements s WHERE ${OF_ENTRY} AND s.voided_tx_hash = e.voids LIMIT 1) END AS "isVoided"
      FROM ledger_entries e
     WHERE position_id = $1 AND (at, id) > ($2, $3)
     ORDER BY at, id
@@ -221,6 +232,42 @@ export const FIND_MISCOUNTED_USERS = statement(
      FROM (SELECT partner_id, sum(users) AS users FROM book_users GROUP BY partner_id) AS kept
      FULL JOIN (SELECT partner_id, count(*) AS users FROM users GROUP BY partner_id) AS there USING (partner_id)
     WHERE coalesce(kept.users, 0) <> coalesce(there.users, 0)`,
+);
+
+/**
+ * Closings that are not the sums of the ledger's entries up to their moment: dated before it, or accruals of that midnight itself. $1: only closings of so
+ * many days up to now, by what was entered since those before; null: all.
+ */
+export const FIND_CLOSING_DIFFERENCES = statement(
+  'ledger.find_closing_differences',
+  { values: [orNull(integer())], row: { subject: text(), problem: text() } },
+  `WITH since AS (
+     SELECT coalesce((SELECT max(day) FROM daily_closings) - $1::int * interval '24 hours', '-infinity') AS day
+   ), base AS (
+     SELECT DISTINCT ON (partner_id, asset) c.* FROM daily_closings c, since WHERE c.day < since.day ORDER BY partner_id, asset, c.day DESC
+   ), entered AS (
+     SELECT e.partner_id, e.asset, date_trunc('day', CASE WHEN ${PLAIN} THEN e.at - interval '1 millisecond' ELSE e.at END, 'UTC') AS day,
+            CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END AS deposits,
+            CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END AS withdrawals,
+            CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END AS accrued, cost AS costs, fee, partner_revenue, carried_loss
+       FROM ledger_entries e, since WHERE e.at >= since.day
+   ), days AS (
+     SELECT partner_id, asset, day, ${CLOSED.map((name) => `sum(${name}) AS ${name}`).join(', ')}, false AS closed
+       FROM entered WHERE day >= (SELECT day FROM since) GROUP BY partner_id, asset, day
+     UNION ALL
+     SELECT c.partner_id, c.asset, c.day, ${CLOSED.map(() => '0').join(', ')}, true FROM daily_closings c, since WHERE c.day >= since.day
+   ), summed AS (
+     SELECT partner_id, asset, day, closed, ${CLOSED.map((name) => `sum(${name}) OVER w AS ${name}`).join(', ')}
+       FROM days WINDOW w AS (PARTITION BY partner_id, asset ORDER BY day, closed)
+   )
+   SELECT format('daily_closings %s %s %s', s.partner_id, s.asset, to_char(s.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')) AS subject,
+          format('says %s, by the ledger it is %s', is_said, should) AS problem
+     FROM summed s JOIN daily_closings c USING (partner_id, asset, day)
+     LEFT JOIN base b ON b.partner_id = s.partner_id AND b.asset = s.asset
+    CROSS JOIN LATERAL (SELECT ROW(${CLOSED.map((name) => `c.${name}`).join(', ')})::text AS is_said,
+                               ROW(${CLOSED.map((name) => `s.${name} + coalesce(b.${name}, 0)`).join(', ')})::text AS should) AS both_of
+    WHERE s.closed AND is_said <> should
+    ORDER BY subject LIMIT 1000`,
 );
 
 export const BOOK_TABLES = {

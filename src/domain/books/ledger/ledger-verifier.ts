@@ -83,6 +83,10 @@ export class LedgerVerifier {
     let bookRows = 0;
     for (const kind of BOOK_KINDS) bookRows += await this.verifyBook(kind, books, differs);
     await this.verifyUsers(differs);
+    for (const { subject, problem } of await this.store.query(queries.FIND_CLOSING_DIFFERENCES, [
+      checkpoint?.isFull === false ? 2 : null,
+    ]))
+      differs(subject, problem);
     await checkpoint?.coverSums(orders);
     return {
       positions: positions.positions,

@@ -1,5 +1,6 @@
 import {
   columnsOf,
+  listOf,
   double,
   moment,
   numeric,
@@ -9,19 +10,25 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
+import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
 import type { EntryType } from '../positions/position.js';
 
 /** Entry of a user's ledger; whole numbers are text. */
 const ENTRY = {
   id: text(),
   at: time(),
+  recordedAt: time(),
   type: text<EntryType>(),
+  userId: text(),
   positionId: text(),
   asset: text(),
   vaultId: text(),
   fromVaultId: orNull(text()),
   amount: numeric(),
   cost: numeric(),
+  fee: numeric(),
+  partnerRevenue: numeric(),
+  carriedLoss: numeric(),
   apy: orNull(double()),
   decisionId: orNull(text()),
   txHash: orNull(text()),
@@ -29,19 +36,115 @@ const ENTRY = {
 };
 
 /**
- * $1 user, $2 partner, $3/$4 keyset position (time, id; infinity for the first page), $5 rows. A user without entries gives one row of nulls, an
- * unknown user no row. The bound on `at` alone lets the planner skip partitions of later months.
+ * Entries in the order of booking, newest first, or oldest first from one on. $1 whose, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
+ * $7 and $8 dated from and before; $9 booked until, which lets the planner skip partitions of later months.
  */
-export const LIST_ENTRIES_OF_USER = statement(
-  'positions.list_entries_of_user',
-  { values: [text(), text(), moment(), text(), rowCount()], row: { userId: text() }, joined: ENTRY },
-  `SELECT u.id AS "userId", ${columnsOf(ENTRY, 'e')}
-     FROM users u
+const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
+  statement(
+    `ledger.${name}`,
+    {
+      values: [
+        text(),
+        text(),
+        rowCount(),
+        orNull(text<EntryType>()),
+        orNull(text()),
+        orNull(text()),
+        moment(),
+        moment(),
+        moment(),
+      ],
+      row: ENTRY,
+    },
+    `SELECT ${columnsOf(ENTRY, 'e')} FROM ledger_entries e
+    WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+      AND ($6::text IS NULL OR e.position_id = $6) AND e.at >= $7 AND e.at < $8 AND e.at <= $9
+    ORDER BY e.id ${order} LIMIT $3`,
+  );
+
+export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id', 'DESC');
+export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id', 'ASC');
+export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
+export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
+
+/** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
+export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
+
+/** Quotes of a market's vaults at an hour: as of its beginning, and the growth in it. An APY that was observed more than a day before is not shown. */
+export const FIND_PAST_QUOTES = statement(
+  'ledger.find_past_quotes',
+  {
+    values: [text(), time()],
+    row: { vaultId: text(), index: numeric(), factor: numeric(), apy: orNull(double()) },
+  },
+  `SELECT s.vault_id AS "vaultId", s.share_index AS index, s.factor, seen.apy
+     FROM vault_states v
+     JOIN snapshots s ON s.market_id = v.market_id AND s.vault_id = v.vault_id AND s.hour = $2
      LEFT JOIN LATERAL (
-       SELECT * FROM ledger_entries
-        WHERE user_id = $1 AND at <= $3 AND (at, id) < ($3, $4)
-        ORDER BY at DESC, id DESC
-        LIMIT $5) AS e ON true
-    WHERE u.id = $1 AND u.partner_id = $2
-    ORDER BY e.at DESC, e.id DESC`,
+       SELECT apy FROM snapshots
+        WHERE market_id = s.market_id AND vault_id = s.vault_id AND hour <= s.hour AND hour >= s.hour - interval '24 hours' AND apy IS NOT NULL
+        ORDER BY hour DESC LIMIT 1) AS seen ON true
+    WHERE v.market_id = $1`,
+);
+
+export const FIND_POSITIONS = statement(
+  'ledger.find_positions',
+  { values: [listOf(text())], row: POSITION },
+  `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
+);
+
+/** Changes of positions $1 that are dated before $2, in the order of time and id. */
+export const FIND_CHANGES_BEFORE = statement(
+  'ledger.find_changes_before',
+  {
+    values: [listOf(text()), time()],
+    row: {
+      id: text(),
+      at: time(),
+      type: text<EntryType>(),
+      userId: text(),
+      positionId: text(),
+      asset: text(),
+      vaultId: text(),
+      fromVaultId: orNull(text()),
+      amount: numeric(),
+      cost: numeric(),
+      shareIndex: numeric(),
+      fromIndex: orNull(numeric()),
+      lendingIndex: orNull(numeric()),
+      holdIndex: orNull(numeric()),
+      decisionId: orNull(text()),
+      txHash: orNull(text()),
+      voids: orNull(text()),
+    },
+  },
+  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
+          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
+          decision_id AS "decisionId", tx_hash AS "txHash", voids
+     FROM ledger_entries WHERE position_id = ANY($1) AND at < $2 AND ${CHANGE}
+    ORDER BY position_id, at, id`,
+);
+
+/**
+ * What was booked of a partner's positions and is dated at $2 or later, but the accruals of that moment itself: by position, with what was settled.
+ * Ids begin with the time of booking, which never lies before the date.
+ */
+export const FIND_CHANGED_SINCE = statement(
+  'ledger.find_changed_since',
+  {
+    values: [listOf(text()), time()],
+    row: {
+      partnerId: text(),
+      positionId: text(),
+      asset: text(),
+      fee: numeric(),
+      partnerRevenue: numeric(),
+      carriedLoss: numeric(),
+    },
+  },
+  `SELECT partner_id AS "partnerId", position_id AS "positionId", asset, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
+          sum(carried_loss) AS "carriedLoss"
+     FROM ledger_entries
+    WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND at >= $2 AND (at > $2 OR ${CHANGE})
+    GROUP BY partner_id, position_id, asset`,
 );

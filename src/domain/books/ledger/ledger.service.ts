@@ -1,34 +1,73 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../kernel/domain-error.js';
-import { isId } from '../../kernel/identifier.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
+import type { EntryType } from '../positions/position.js';
+import { PositionService } from '../positions/position.service.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import * as queries from './ledger.queries.js';
+
+export interface LedgerFilter {
+  userId?: string;
+  positionId?: string;
+  asset?: string;
+  type?: EntryType;
+  /** Dated from this moment on. */
+  from?: Date;
+  /** Dated before this moment. */
+  to?: Date;
+  /** Booked after this entry: oldest first. Absent: newest first. */
+  after?: string;
+}
 
 /** Reads the ledger; its entries are written by transfers, moves and accruals. */
 @Injectable()
 export class LedgerService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly positions: PositionService,
+    private readonly catalogue: Catalogue,
+  ) {}
 
   /**
-   * Entries of a user's positions, newest first.
-   * @throws DomainError `not_found` for a user that the partner does not have
+   * Entries of a partner's positions in the order of booking.
+   * @throws DomainError `not_found` for a user that the partner does not have, `validation_failed` (asset)
    */
-  async ofUser(partnerId: string, userId: string, { limit, after }: PageRequest): Promise<Page<LedgerEntry>> {
-    const rows = isId('user', userId)
-      ? await this.store.query(queries.LIST_ENTRIES_OF_USER, [
-          userId,
-          partnerId,
-          after?.at ?? 'infinity',
-          after?.id ?? '',
-          limit + 1,
-        ])
-      : [];
-    if (rows.length === 0) throw notFound('user');
-    const entries = rows
-      .filter((row) => row.id !== null)
-      .map((row): LedgerEntry => ({ ...row, amount: BigInt(row.amount), cost: BigInt(row.cost) }));
-    return toPage(entries, limit, ({ at, id }) => ({ at, id }));
+  async list(
+    partnerId: string,
+    filter: LedgerFilter,
+    { limit, after }: PageRequest,
+  ): Promise<Page<LedgerEntry>> {
+    const { userId, positionId, asset, type, from = '-infinity', to = 'infinity' } = filter;
+    if (asset !== undefined) this.catalogue.requireAsset(asset);
+    await this.positions.checkOwner(partnerId, { userId });
+    const isForward = filter.after !== undefined;
+    const statement = isForward
+      ? userId === undefined
+        ? queries.LIST_OF_PARTNER_AFTER
+        : queries.LIST_OF_USER_AFTER
+      : userId === undefined
+        ? queries.LIST_OF_PARTNER
+        : queries.LIST_OF_USER;
+    const rows = await this.store.query(statement, [
+      userId ?? partnerId,
+      after?.id ?? filter.after ?? 'evt_~',
+      limit + 1,
+      type ?? null,
+      asset ?? null,
+      positionId ?? null,
+      from,
+      to,
+      isForward || after === null ? 'infinity' : after.at,
+    ]);
+    const entries = rows.map((row): LedgerEntry => ({
+      ...row,
+      amount: BigInt(row.amount),
+      cost: BigInt(row.cost),
+      fee: BigInt(row.fee),
+      partnerRevenue: BigInt(row.partnerRevenue),
+      carriedLoss: BigInt(row.carriedLoss),
+    }));
+    return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));
   }
 }

@@ -54,6 +54,7 @@ class Story {
       asset: 'USDC',
       lendingVaultId: 'vlt_lend',
       slot: 3,
+      depositId: null,
       campaignId: 'cmp_a',
     };
     return this.after(open(opening, amount, false, 'dec_a', this.flow('vlt_a', index, index)));

@@ -5,7 +5,7 @@ import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/shares.js
 /** Stored line of the ledger, as far as a position follows from it. */
 export interface LedgerLine extends Omit<
   Entry,
-  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue'
+  'apy' | 'feeBps' | 'shareBps' | 'revenuePlace' | 'userValue' | 'fee' | 'partnerRevenue' | 'carriedLoss'
 > {
   id: string;
   userId: string;

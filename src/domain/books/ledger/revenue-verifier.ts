@@ -98,12 +98,19 @@ export class RevenueVerifier {
     await this.check(account, checking);
   }
 
-  private async check(account: RevenueAccount, { replaying, isSound }: AccountRuns): Promise<void> {
+  private async check(account: RevenueAccount, { replaying, isSound, taken }: AccountRuns): Promise<void> {
     let isBorneOut = isSound;
     this.accounts++;
     let recomputed = replaying.account;
     if (isBorneOut) compare(account, recomputed, () => (isBorneOut = false));
     if (!isBorneOut) recomputed = await this.name(account);
+    const subject = `revenue_accounts ${keyOf(account)}`;
+    for (const name of ENTERED)
+      if (taken[name] !== recomputed[name])
+        this.differs(
+          subject,
+          `entries add ${taken[name]} to ${name}, by their amounts it is ${recomputed[name]}`,
+        );
     this.books.add(revenueContribution(recomputed));
   }
 
@@ -162,21 +169,29 @@ export class RevenueVerifier {
   }
 }
 
+const ENTERED = ['totalFee', 'totalPartner', 'carriedLoss'] as const;
+
 /** Replay of one account by lists; what breaks a rule is not named. */
 class AccountRuns {
   isSound = true;
   readonly replaying: RevenueReplay;
-  private taken: number;
+  /** Sums that the entries themselves say they added. */
+  readonly taken: Record<(typeof ENTERED)[number], bigint> & { settled: number };
 
   /** @param from account as of the checkpoint; null: not covered */
   constructor(account: RevenueAccount, from: RevenueAccount | null) {
     this.replaying = new RevenueReplay(account, () => (this.isSound = false), from);
-    this.taken = from?.settled ?? 0;
+    const { settled = 0, totalFee = 0n, totalPartner = 0n, carriedLoss = 0n } = from ?? {};
+    this.taken = { settled, totalFee, totalPartner, carriedLoss };
   }
 
   take(run: SettledRun): void {
-    this.isSound &&= takeRun(this.replaying, run, this.taken);
-    this.taken += run.entries;
+    const { taken } = this;
+    this.isSound &&= takeRun(this.replaying, run, taken.settled);
+    taken.settled += run.entries;
+    taken.totalFee += BigInt(run.fee);
+    taken.totalPartner += BigInt(run.partnerRevenue);
+    taken.carriedLoss += BigInt(run.carriedLoss);
   }
 }
 

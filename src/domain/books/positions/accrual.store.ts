@@ -1,15 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import { arrayText, itemsOf } from '../../kernel/store/column.js';
 import { inParts, pipelined } from '../../kernel/store/pipelined.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { AccruedSums } from './accrued-sums.js';
-import type { PartnerTerms, Settling } from './accruals.js';
 import type { Accruing, Entry } from './position.js';
 import type { RevenueAccount } from './revenue.js';
-import { SettledRevenue, toAccount } from './settled-revenue.js';
+import { type PartnerTerms, SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import { bookingOf } from './position.store.js';
 import { ADD_TO_BOOKS, LOCK_NEXT, POST, POST_EARLIER } from './statement.queries.js';
 
 /** Positions in one statement: while the database writes these, the process prepares the next ones. */
@@ -25,7 +26,10 @@ export interface PostedPosition {
 /** Accruals on their way out of the database and into it, thousands at once. What else happens to positions, `PositionStore` stores. */
 @Injectable()
 export class AccrualStore {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
 
   /** Locks the next open positions of a market, by id, and the revenue accounts of their users, until commit. */
   async lockNext(
@@ -48,8 +52,6 @@ export class AccrualStore {
    * @param at up to when their yield is posted
    */
   async save(changes: readonly PostedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
-      this.store.changes(partnerId);
     const accounts = revenue.changes;
     // There are no more accounts than positions, so each part has its share of both.
     const sent = await inParts(changes, POSTED_AT_ONCE, (part, from) => {
@@ -67,11 +69,14 @@ export class AccrualStore {
     accounts: readonly RevenueAccount[],
     at: Date,
   ): Promise<void> {
+    const partnerIds = [...new Set(changes.map(({ after }) => after.partnerId))];
+    const booking = [arrayText(partnerIds), bookingOf(at, this.clock)] as const;
     const earlier = changes.flatMap(({ after, entries }) =>
       entries.filter((entry) => entry.at < at).map((entry) => ({ ...entry, position: after })),
     );
-    const posted = earlier.length === 0 ? [] : [this.store.query(POST_EARLIER, earlierLists(earlier))];
-    await pipelined([...posted, this.store.query(POST, lists(changes, accounts, at))]);
+    const posted =
+      earlier.length === 0 ? [] : [this.store.query(POST_EARLIER, [...earlierLists(earlier), ...booking])];
+    await pipelined([...posted, this.store.query(POST, [...lists(changes, accounts, at), ...booking])]);
   }
 }
 
@@ -104,12 +109,16 @@ const NONE = {
   feeBps: null,
   shareBps: null,
   revenuePlace: null,
+  fee: null,
+  partnerRevenue: null,
+  carriedLoss: null,
 } as const;
 
 const earlierLists = (entries: readonly (Entry & { position: Accruing })[]) =>
   [
     arrayText(entries.map(({ at }) => newId('event', at))),
     arrayText(entries.map(({ at }) => at.toISOString())),
+    arrayText(entries.map(({ position }) => position.partnerId)),
     arrayText(entries.map(({ position }) => position.userId)),
     arrayText(entries.map(({ position }) => position.id)),
     arrayText(entries.map(({ position }) => position.asset)),
@@ -126,6 +135,9 @@ const accrued = (entries: readonly (Entry | typeof NONE)[]) =>
     arrayText(entries.map(({ feeBps }) => feeBps)),
     arrayText(entries.map(({ shareBps }) => shareBps)),
     arrayText(entries.map(({ revenuePlace }) => revenuePlace)),
+    arrayText(entries.map(({ fee }) => fee)),
+    arrayText(entries.map(({ partnerRevenue }) => partnerRevenue)),
+    arrayText(entries.map(({ carriedLoss }) => carriedLoss)),
   ] as const;
 
 const sumOf = (sum: RevenueAccount['sums'][number]) => ({
@@ -162,7 +174,7 @@ function accountsOf(row: Locked): RevenueAccount[] {
   const [userIds, assets, partnerIds] = [row.accountUserIds, row.accountAssets, row.accountPartnerIds].map(
     itemsOf,
   );
-  const [settled, carriedLosses] = [row.settled, row.carriedLosses].map(itemsOf);
+  const [settled, settledAt, carriedLosses] = [row.settled, row.settledAt, row.carriedLosses].map(itemsOf);
   const [totalFees, totalPartners] = [row.totalFees, row.totalPartners].map(itemsOf);
   return userIds!.map((userId, place) =>
     toAccount({
@@ -170,6 +182,7 @@ function accountsOf(row: Locked): RevenueAccount[] {
       asset: assets![place]!,
       partnerId: partnerIds![place]!,
       settled: Number(settled![place]),
+      settledAt: settledAt![place] === 'NULL' ? null : Number(settledAt![place]),
       carriedLoss: carriedLosses![place]!,
       sums: row.sums![place]!,
       totalFee: totalFees![place]!,
@@ -179,10 +192,16 @@ function accountsOf(row: Locked): RevenueAccount[] {
 }
 
 function termsOf(row: Locked): PartnerTerms[] {
-  const [partnerIds, fromAt, shares] = [row.termsPartnerIds, row.termsFromAt, row.termsShareBps].map(itemsOf);
+  const [partnerIds, fromAt, fees, shares] = [
+    row.termsPartnerIds,
+    row.termsFromAt,
+    row.termsFeeBps,
+    row.termsShareBps,
+  ].map(itemsOf);
   return partnerIds!.map((partnerId, place) => ({
     partnerId,
     fromAt: new Date(Number(fromAt![place])),
+    feeBps: Number(fees![place]),
     shareBps: Number(shares![place]),
   }));
 }

@@ -1,19 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
+import { addHours, dayOf, hourOf } from '../../kernel/catalogue/hour.js';
 import { Store } from '../../kernel/store/store.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
+import { AccrualStore } from './accrual.store.js';
 import { type Accruing, accrue, type Entry, type Position, type Quote } from './position.js';
+import { toPosition } from './position.store.js';
 import type { RevenueTerms } from './revenue.js';
-import { SettledRevenue, toAccount } from './settled-revenue.js';
+import { type PartnerTerms, SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
-
-/** Partner's share of the fee from a moment on, until its next terms. */
-export interface PartnerTerms {
-  partnerId: string;
-  fromAt: Date;
-  shareBps: number;
-}
 
 /** Valuation of one market's positions at a moment. */
 export interface Moment {
@@ -39,12 +34,16 @@ export interface Posted<Changed = Position> {
   termsOf(this: void, position: Accruing): RevenueTerms;
 }
 
-/** What locked positions are settled by. */
-export interface Settling {
-  /** Terms of their partners, oldest first. */
-  terms: ReadonlyMap<string, readonly PartnerTerms[]>;
-  /** Revenue accounts of their users, locked. */
-  revenue: SettledRevenue;
+/** Locked positions of one market, and what they are settled by. */
+export interface Locked extends Settling {
+  positions: readonly Position[];
+  /** Newest day end up to which all positions of the market are posted; null: none. */
+  stated: Date | null;
+  /**
+   * Time of a change to the positions: now, or a millisecond after their last entries and those of their revenue accounts, when the clock of the process
+   * that wrote those is ahead. Entries of an account are settled in the order of time and id.
+   */
+  after(this: void, now: Date): Date;
 }
 
 /** Accrual of yield, at the terms that were in force while it grew. */
@@ -53,74 +52,124 @@ export class Accruals {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
+    private readonly accrued: AccrualStore,
   ) {}
 
-  /**
-   * Posts yield up to a moment. When a partner's share changed since a position's last entry, yield up to the change is posted at the old share,
-   * dated at the change and valued at the index of that moment: terms never apply retroactively. One statement for any number of positions, and
-   * another where terms changed.
-   * @param positions locked, of one market; those with an entry at `at` or later stay unchanged
-   */
-  async post(positions: readonly Position[], moment: Moment): Promise<Posted> {
-    return this.settle(positions, moment, await this.lockRevenue(positions));
+  /** Locks what positions are settled by. It precedes the look at the clock, so that no entry is settled behind a later one. @param positions locked */
+  async lock(positions: readonly Position[]): Promise<Locked> {
+    const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
+    const owners = ownersOf(positions);
+    const [found] = await this.store.query(queries.LOCK_REVENUE, [
+      partnerIds,
+      owners.map(({ userId }) => userId),
+      owners.map(({ asset }) => asset),
+      positions[0]?.marketId ?? '',
+    ]);
+    const terms = found!.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
+    const revenue = new SettledRevenue(found!.accounts.map(toAccount));
+    const times = positions.map(({ accruedAt }) => accruedAt.getTime());
+    const last = Math.max(...times, revenue.settledAt?.getTime() ?? -Infinity);
+    return {
+      positions,
+      terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
+      revenue,
+      stated: found!.stated,
+      after: (now) => (last < now.getTime() ? now : new Date(last + 1)),
+    };
   }
 
-  /** The same, where what the positions are settled by is at hand. */
+  /**
+   * Posts yield up to a moment. Where a day ended whose statement has not reached the positions, yield up to its end is posted first, by the index of
+   * that moment, so that the day can be closed whatever happens after it; and that of the users' other positions in the asset, so that a user's entries
+   * are settled in the order of time. One statement for any number of positions, more where a day ended.
+   * @param moment entries at it or later leave a position unchanged
+   */
+  async post(locked: Locked, moment: Moment): Promise<Posted> {
+    const { positions, stated, ...by } = locked;
+    const dayEnd = dayOf(moment.at);
+    if (positions.length === 0 || (stated !== null && stated >= dayEnd))
+      return this.settle(positions, moment, by);
+    const owners = ownersOf(positions);
+    const rows = await this.store.query(queries.LOCK_OTHERS, [
+      owners.map(({ userId }) => userId),
+      owners.map(({ asset }) => asset),
+      dayEnd,
+      positions.map(({ id }) => id),
+    ]);
+    const others = rows.map(toPosition);
+    const oldest = Math.min(...[...positions, ...others].map(({ accruedAt }) => accruedAt.getTime()));
+    const first = new Date(Math.max(oldest, stated?.getTime() ?? oldest));
+    const days: Date[] = [];
+    for (let day = addHours(dayOf(first), 24); day <= dayEnd; day = addHours(day, 24)) days.push(day);
+    const { posted, ...settled } = await this.settle(
+      [...others, ...positions],
+      moment,
+      by,
+      days,
+      others.length,
+    );
+    const beside = posted.slice(0, others.length).map(({ position, entries }, index) => ({
+      before: others[index]!,
+      after: position,
+      entries,
+    }));
+    const changed = beside.filter(({ entries }) => entries.length > 0);
+    if (changed.length > 0) await this.accrued.save(changed, new SettledRevenue(), dayEnd);
+    return { ...settled, posted: posted.slice(others.length) };
+  }
+
+  /**
+   * The same, where what the positions are settled by is at hand. When a partner's terms changed since a position's last entry, yield up to the change is
+   * posted at the old ones, dated at the change: terms never apply retroactively.
+   * @param days ends of days since the last statement, oldest first
+   * @param besides so many of the first positions are posted up to the last of these only
+   */
   async settle<Changed extends Accruing>(
     positions: readonly Changed[],
     moment: Moment,
     { terms, revenue }: Settling,
+    days: readonly Date[] = [],
+    besides = 0,
   ): Promise<Posted<Changed>> {
-    const changes = positions.flatMap((position) =>
-      changesOf(position, moment.at, terms).map((at) => ({ at, position })),
+    const cutsOf = positions.map((position) => cutsIn(position, moment.at, terms, days));
+    const past = await this.snapshotsAt(
+      positions.flatMap((position, place) => cutsOf[place]!.map((at) => ({ at, position }))),
+      moment,
     );
-    const past = await this.snapshotsAt(changes, moment);
-    const posted = positions.map((before) => {
-      if (before.accruedAt >= moment.at) return { position: before, entries: [] };
-      const own = terms.get(before.partnerId) ?? [];
-      const entries: Entry[] = [];
-      let position = before;
-      const post = (at: Date, quote: Quote): void => {
-        const due = this.termsBefore(at, own);
-        const step = accrue(position, at, quote, due);
-        position = step.position;
-        if (step.entry) entries.push(revenue.accrual(position, step.entry, due));
-      };
-      for (const at of changesOf(before, moment.at, terms)) {
-        const { vaultId } = before;
-        post(at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
-      }
-      post(moment.at, moment.quoteAt(before.vaultId, moment.at));
-      return { position, entries };
+    const posted = positions.map((position) => ({ position, entries: [] as Entry[] }));
+    const post = (one: (typeof posted)[number], at: Date, quote: Quote): void => {
+      const due = this.termsBefore(at, terms.get(one.position.partnerId) ?? []);
+      const step = accrue(one.position, at, quote, due);
+      one.position = step.position;
+      if (step.entry) one.entries.push(revenue.accrual(step.position, step.entry, due));
+    };
+    const times = new Set(cutsOf.flatMap((cuts) => cuts.map(Number)));
+    for (const time of [...times].toSorted((a, b) => a - b))
+      posted.forEach((one, place) => {
+        const at = cutsOf[place]!.find((cut) => cut.getTime() === time);
+        if (at === undefined) return;
+        const { vaultId } = one.position;
+        post(one, at, hourOf(at) < moment.hour ? past.quoteAt(vaultId, at) : moment.quoteAt(vaultId, at));
+      });
+    posted.forEach((one, place) => {
+      if (place >= besides && positions[place]!.accruedAt < moment.at)
+        post(one, moment.at, moment.quoteAt(one.position.vaultId, moment.at));
     });
     const termsOf = ({ partnerId }: Accruing): RevenueTerms =>
       this.termsBefore(moment.at, terms.get(partnerId) ?? []);
     return { posted, revenue, termsOf };
   }
 
-  private async lockRevenue(positions: readonly Position[]): Promise<Settling> {
-    const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
-    const owners = new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }]));
-    const [found] = await this.store.query(queries.LOCK_REVENUE, [
-      partnerIds,
-      [...owners.values()].map(({ userId }) => userId),
-      [...owners.values()].map(({ asset }) => asset),
-    ]);
-    const terms = found!.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
-    return {
-      terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
-      revenue: new SettledRevenue(found!.accounts.map(toAccount)),
-    };
-  }
-
   /** Terms in force up to a moment, at which the yield before it is settled. */
   private termsBefore(at: Date, terms: readonly PartnerTerms[]): RevenueTerms {
     const { performanceFeeBps, partnerShareBps } = this.settings.constants.revenue;
     const inForce = terms.findLast(({ fromAt }) => fromAt < at) ?? terms[0];
-    return { performanceFeeBps, partnerShareBps: inForce?.shareBps ?? partnerShareBps };
+    return inForce
+      ? { performanceFeeBps: inForce.feeBps, partnerShareBps: inForce.shareBps }
+      : { performanceFeeBps, partnerShareBps };
   }
 
-  /** Quotes at moments before the newest hour, from the snapshots of the hours in which terms changed. */
+  /** Quotes at moments before the newest hour, from the snapshots of their hours. */
   private async snapshotsAt(
     changes: readonly { at: Date; position: Accruing }[],
     { marketId, hour: newest }: Moment,
@@ -148,24 +197,20 @@ export class Accruals {
   }
 }
 
-/**
- * Time of a change to locked positions: now, or one millisecond after their last entries when the clock of the process that wrote those is ahead.
- * Within a millisecond, ids of two processes have no order.
- */
-export function afterEntriesOf(positions: readonly Position[], now: Date): Date {
-  const last = Math.max(...positions.map(({ accruedAt }) => accruedAt.getTime()));
-  return last < now.getTime() ? now : new Date(last + 1);
-}
+const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
+  ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
+];
 
-const NO_CHANGES: Date[] = [];
+const NO_CUTS: Date[] = [];
 
-/** Changes of a position's terms since its last posting; a partner's first terms are no change. */
-function changesOf(position: Accruing, until: Date, terms: Settling['terms']): Date[] {
-  const own = terms.get(position.partnerId) ?? [];
-  // Nearly all partners.
-  if (own.length < 2) return NO_CHANGES;
-  return own
-    .slice(1)
-    .map(({ fromAt }) => fromAt)
-    .filter((at) => at > position.accruedAt && at < until);
+/** Moments until which a position's yield is posted before the last: ends of days, and changes of terms. A partner's first terms are no change. */
+function cutsIn(position: Accruing, until: Date, terms: Settling['terms'], days: readonly Date[]): Date[] {
+  const changes = terms.get(position.partnerId) ?? [];
+  // Nearly all positions.
+  if (changes.length < 2 && days.length === 0) return NO_CUTS;
+  const cuts = [...changes.slice(1).map(({ fromAt }) => fromAt), ...days];
+  // A closed position earns nothing, and the market may have forgotten the hours since.
+  if (position.shares === 0n) return NO_CUTS;
+  const times = new Set(cuts.filter((at) => at > position.accruedAt && at < until).map(Number));
+  return [...times].toSorted((a, b) => a - b).map((time) => new Date(time));
 }

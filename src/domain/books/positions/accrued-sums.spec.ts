@@ -20,6 +20,7 @@ const positions = Array.from({ length: 12 }, (_, n): Position => {
     lendingVaultId: 'vlt_lend',
     slot: n % 4,
     campaignId: null,
+    depositId: null,
   };
   const vault = { vaultId: 'vlt_a', index: INDEX, apy: null };
   const baselines = { lending: INDEX, hold: INDEX };
@@ -56,6 +57,7 @@ describe('sums of accruals', () => {
       books.revenue.map(({ slot }) => String(slot)),
       books.revenue.map(({ fee }) => String(fee)),
       books.revenue.map(({ partnerRevenue }) => String(partnerRevenue)),
+      books.revenue.map(({ carriedLoss }) => String(carriedLoss)),
     ]);
   });
 });

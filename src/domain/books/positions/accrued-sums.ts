@@ -12,6 +12,8 @@ interface AccruedRow {
   amount: bigint;
   /** The partner's part of the fee. */
   partner: bigint;
+  /** What the account carries of losses. */
+  loss: bigint;
 }
 
 /**
@@ -27,11 +29,13 @@ export class AccruedSums {
     accounts: readonly { before: RevenueAccount; after: RevenueAccount }[],
   ) {
     for (const { before, after } of positions)
-      add(this.totals, after, after.slot, after.accrued - before.accrued, 0n);
+      add(this.totals, after, after.slot, after.accrued - before.accrued);
     for (const { before, after } of accounts) {
       const fee = after.totalFee - before.totalFee;
       const partner = after.totalPartner - before.totalPartner;
-      if (fee !== 0n || partner !== 0n) add(this.revenue, after, slotOf(after.userId), fee, partner);
+      const loss = after.carriedLoss - before.carriedLoss;
+      if (fee !== 0n || partner !== 0n || loss !== 0n)
+        add(this.revenue, after, slotOf(after.userId), fee, partner, loss);
     }
   }
 
@@ -49,6 +53,7 @@ export class AccruedSums {
       arrayText(revenue.map(({ slot }) => slot)),
       arrayText(revenue.map(({ amount }) => amount)),
       arrayText(revenue.map(({ partner }) => partner)),
+      arrayText(revenue.map(({ loss }) => loss)),
     ] as const;
   }
 }
@@ -58,13 +63,15 @@ function add(
   { partnerId, asset }: Pick<Accruing, 'partnerId' | 'asset'>,
   slot: number,
   amount: bigint,
-  partner: bigint,
+  partner = 0n,
+  loss = 0n,
 ): void {
   const key = `${partnerId} ${asset} ${slot}`;
   const row = rows.get(key);
-  if (row === undefined) rows.set(key, { partnerId, asset, slot, amount, partner });
+  if (row === undefined) rows.set(key, { partnerId, asset, slot, amount, partner, loss });
   else {
     row.amount += amount;
     row.partner += partner;
+    row.loss += loss;
   }
 }

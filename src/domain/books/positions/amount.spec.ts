@@ -89,17 +89,25 @@ describe('an amount of a request', () => {
 });
 
 describe('an amount in whole units', () => {
+  it('is exact as text where a double does not hold it', () => {
+    const micro = 2n ** 33n * 1_000_000n + 1n;
+    expect([String(toUnits(micro)), Number(toUnits(micro))]).toEqual([
+      '8589934592.000001',
+      8589934592.000002,
+    ]);
+  });
+
   it('is the double nearest to its decimals, at any size', () => {
     const exact = 2n ** 53n;
     for (const micro of [0n, 1n, -1n, exact - 1n, exact, exact + 1n, exact + 2n, -exact - 1n, 10n ** 30n])
-      expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+      expect(JSON.stringify(toUnits(micro))).toBe(JSON.stringify(Number(formatAmount(micro))));
     const any = fc.oneof(
       fc.bigInt({ min: -exact, max: exact }),
       fc.bigInt({ min: -(exact ** 2n), max: exact ** 2n }),
     );
     fc.assert(
       fc.property(any, (micro) => {
-        expect(toUnits(micro)).toBe(Number(formatAmount(micro)));
+        expect(JSON.stringify(toUnits(micro))).toBe(JSON.stringify(Number(formatAmount(micro))));
       }),
       { numRuns: 1_000 },
     );

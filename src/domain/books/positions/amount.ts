@@ -36,15 +36,29 @@ export function parseAmountText(text: string, field = 'amount'): bigint {
   return micro;
 }
 
+/** Amount beyond 2^33 units, where a double does not hold every micro-unit: a number in JSON, exact as text. */
+class LargeUnits extends Number {
+  constructor(private readonly micro: bigint) {
+    super(formatAmount(micro));
+  }
+
+  override toString(): string {
+    const [units, decimals = ''] = formatAmount(this.micro).split('.');
+    return `${units}.${decimals.padEnd(6, '0')}`;
+  }
+}
+
+const MOST_EXACT = 2n ** 33n * MICRO_PER_UNIT;
+
 /**
  * Amount as a JSON number: the nearest double, which up to 2^33 units parses back to the same amount.
  * @param micro micro-units, signed
  * @returns whole asset units
  */
 export function toUnits(micro: bigint): number {
-  const whole = Number(micro);
   // A quotient of two exact numbers is the nearest double.
-  return Number.isSafeInteger(whole) ? whole / Number(MICRO_PER_UNIT) : Number(formatAmount(micro));
+  if (micro <= MOST_EXACT && micro >= -MOST_EXACT) return Number(micro) / Number(MICRO_PER_UNIT);
+  return new LargeUnits(micro) as unknown as number;
 }
 
 /**
@@ -57,3 +71,7 @@ export function formatAmount(micro: bigint): string {
   const decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0').replace(/0+$/, '');
   return `${micro < 0n ? '-' : ''}${size / MICRO_PER_UNIT}${decimals && '.'}${decimals}`;
 }
+
+/** Amount as text where a double would not hold each micro-unit; else null. */
+export const exactOf = (micro: bigint): string | null =>
+  (micro < 0n ? -micro : micro) > BigInt(Number.MAX_SAFE_INTEGER) ? formatAmount(micro) : null;

@@ -44,6 +44,7 @@ export interface RevenueSum {
   slot: number;
   fee: bigint;
   partnerRevenue: bigint;
+  carriedLoss: bigint;
 }
 
 /** Point sums over positions with the same campaign. */

@@ -25,7 +25,7 @@ export const BOOK_FIELDS = {
       'closed',
     ],
   },
-  revenue: { keys: ['partnerId', 'asset', 'slot'], sums: ['fee', 'partnerRevenue'] },
+  revenue: { keys: ['partnerId', 'asset', 'slot'], sums: ['fee', 'partnerRevenue', 'carriedLoss'] },
   points: {
     keys: ['partnerId', 'asset', 'campaignId', 'slot'],
     sums: ['principal', 'campaignMoment', 'plainMoment'],
@@ -182,6 +182,7 @@ const ADD: {
   revenue: (sum, row, sign) => {
     sum.fee += signed(row.fee, sign);
     sum.partnerRevenue += signed(row.partnerRevenue, sign);
+    sum.carriedLoss += signed(row.carriedLoss, sign);
   },
   points: (sum, row, sign) => {
     sum.principal += signed(row.principal, sign);

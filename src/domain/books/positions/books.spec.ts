@@ -26,6 +26,7 @@ const opening = {
   lendingVaultId: 'vlt_lend',
   slot: 7,
   campaignId: null,
+  depositId: null,
 };
 const opened = (amount: bigint): Position => open(opening, amount, false, null, flow('vlt_a')).position;
 
@@ -118,7 +119,8 @@ describe('the books', () => {
     const terms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
     const after = settleYield(before, 10_000_001n, terms);
     const slot = slotOf(before.userId);
-    const sum = { partnerId: 'ptn_a', asset: 'USDC', slot, fee: 1_000_001n, partnerRevenue: 400_000n };
+    const fee = { fee: 1_000_001n, partnerRevenue: 400_000n, carriedLoss: 0n };
+    const sum = { partnerId: 'ptn_a', asset: 'USDC', slot, ...fee };
     expect(revenueContribution(after).revenue).toEqual([sum]);
     expect(bookChange([], [{ before, after }]).revenue).toEqual([sum]);
     expect(bookChange([], [{ before: after, after: settleYield(after, 9n, terms) }]).revenue).toEqual([]);

@@ -77,11 +77,12 @@ export function revenueContribution({
   asset,
   totalFee,
   totalPartner,
+  carriedLoss,
 }: RevenueAccount): BookRows {
   const slot = slotOf(userId);
   return {
     ...NO_ROWS,
-    revenue: [{ partnerId, asset, slot, fee: totalFee, partnerRevenue: totalPartner }],
+    revenue: [{ partnerId, asset, slot, fee: totalFee, partnerRevenue: totalPartner, carriedLoss }],
   };
 }
 

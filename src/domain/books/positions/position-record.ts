@@ -9,6 +9,8 @@ export interface PositionRecord {
   object: 'position';
   user_id: string;
   asset: string;
+  /** Deposit that was split into several positions; null: this one alone. */
+  deposit_id: string | null;
   /** Current vault; for a pending position, the asset's idle vault. */
   vault_id: string;
   /** First yield vault of the position; null before it entered one. */
@@ -39,6 +41,7 @@ type ShownPart =
   | 'id'
   | 'userId'
   | 'asset'
+  | 'depositId'
   | 'vaultId'
   | 'originVaultId'
   | 'status'
@@ -65,6 +68,7 @@ export function positionRecord(
     object: 'position',
     user_id: position.userId,
     asset: position.asset,
+    deposit_id: position.depositId,
     vault_id: position.vaultId,
     origin_vault_id: position.originVaultId,
     status: position.status,

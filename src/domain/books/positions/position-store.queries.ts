@@ -35,6 +35,7 @@ export const POSITION = {
   settledLending: numeric(),
   settledHold: numeric(),
   withdrawals: integer(),
+  depositId: orNull(text()),
   campaignId: orNull(text()),
   campaignMoment: numeric(),
   plainMoment: numeric(),
@@ -51,6 +52,13 @@ export const LOCK_POSITION = statement(
   'positions.lock_position',
   { values: [text(), orNull(text())], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
+);
+
+/** Positions of a split deposit, by id. */
+export const LOCK_DEPOSIT = statement(
+  'positions.lock_deposit',
+  { values: [text()], row: POSITION },
+  `SELECT ${COLUMNS} FROM positions p WHERE p.deposit_id = $1 ORDER BY p.id FOR NO KEY UPDATE`,
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
@@ -115,8 +123,20 @@ export const LOCK_WAITING = statement(
 );
 
 /**
+ * Takes the ledger of partners until commit, and their next moment of booking: now, or a millisecond after their newest booking, where that is later.
+ * Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the last one misses none.
+ */
+export const bookedBy = (now: string, at: string, partners: string, step = '1'): string =>
+  `INSERT INTO ledger_heads AS h (partner_id, recorded_at)
+     SELECT partner, ${now} FROM (${partners}) AS booking(partner) ORDER BY partner COLLATE "C"
+     ON CONFLICT (partner_id) DO UPDATE SET recorded_at =
+       booked_after(greatest(excluded.recorded_at, h.recorded_at + ${step} * interval '1 millisecond'), ${at}, h.closed_until)
+     RETURNING partner_id, recorded_at`;
+
+/**
  * Stores new and changed positions, their entries and the changes of the books, in one round trip. A writer of book rows has already locked all its
- * positions, and this statement writes the rows in one order of tables and keys, so that writers cannot deadlock.
+ * positions, and this statement writes the rows in one order of tables and keys, so that writers cannot deadlock. $11 moment of booking, $12 1, or 0
+ * where the transaction goes on with a booking.
  */
 export const SAVE = statement(
   'positions.save',
@@ -132,21 +152,23 @@ export const SAVE = statement(
       time(),
       json<string>(),
       json<string>(),
+      time(),
+      integer(),
     ],
     row: {},
   },
   `WITH opened AS (
      INSERT INTO positions (id, market_id, partner_id, user_id, asset, status, vault_id, transit_id, origin_vault_id, lending_vault_id, slot, shares,
             lending_shares, hold_shares, deposited, withdrawn, accrued, costs, settled_lending, settled_hold, withdrawals, campaign_id,
-            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at)
+            campaign_moment, plain_moment, capital_moment, opened_at, active_at, closed_at, accrued_at, deposit_id)
      SELECT id, "marketId", "partnerId", "userId", asset, status, "vaultId", "transitId", "originVaultId", "lendingVaultId", slot, shares,
             "lendingShares", "holdShares", deposited, withdrawn, accrued, costs, "settledLending", "settledHold", withdrawals, "campaignId",
-            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt"
+            "campaignMoment", "plainMoment", "capitalMoment", "openedAt", "activeAt", "closedAt", "accruedAt", "depositId"
        FROM json_to_recordset($1) AS new(id text, "marketId" text, "partnerId" text, "userId" text, asset text, status text, "vaultId" text,
             "transitId" text, "originVaultId" text, "lendingVaultId" text, slot smallint, shares numeric, "lendingShares" numeric, "holdShares" numeric,
             deposited numeric, withdrawn numeric, accrued numeric, costs numeric, "settledLending" numeric, "settledHold" numeric,
             withdrawals int, "campaignId" text, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric,
-            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz)
+            "openedAt" timestamptz, "activeAt" timestamptz, "closedAt" timestamptz, "accruedAt" timestamptz, "depositId" text)
    ), changed AS (
      UPDATE positions p
         SET status = new.status, vault_id = new."vaultId", transit_id = new."transitId", origin_vault_id = new."originVaultId", shares = new.shares,
@@ -159,14 +181,20 @@ export const SAVE = statement(
             withdrawals int, "campaignMoment" numeric, "plainMoment" numeric, "capitalMoment" numeric, "activeAt" timestamptz,
             "closedAt" timestamptz, "accruedAt" timestamptz)
       WHERE p.id = new.id
+   ), head AS (
+     ${bookedBy('$11::timestamptz', '$8', `SELECT DISTINCT "partnerId" FROM json_to_recordset($3) AS new("partnerId" text)`, '$12::int')}
    ), entered AS (
-     INSERT INTO ledger_entries (id, at, type, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
-            lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, decision_id, tx_hash, voids)
-     SELECT id, at, type, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, cost, apy, "shareIndex", "fromIndex",
-            "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", "decisionId", "txHash", voids
-       FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "userId" text, "positionId" text, asset text, "vaultId" text,
-            "fromVaultId" text, amount numeric, cost numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric, "lendingIndex" numeric,
-            "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, "decisionId" text, "txHash" text, voids text)
+     INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy,
+            share_index, from_index, lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, fee, partner_revenue, carried_loss,
+            decision_id, tx_hash, voids)
+     SELECT booked_id(id, recorded_at), at, recorded_at, type, partner_id, "userId", "positionId", asset, "vaultId", "fromVaultId", amount, cost, apy,
+            "shareIndex", "fromIndex", "lendingIndex", "holdIndex", "feeBps", "shareBps", "revenuePlace", "userValue", fee, "partnerRevenue",
+            "carriedLoss", "decisionId", "txHash", voids
+       FROM json_to_recordset($3) AS new(id text, at timestamptz, type text, "partnerId" text, "userId" text, "positionId" text, asset text,
+            "vaultId" text, "fromVaultId" text, amount numeric, cost numeric, apy float8, "shareIndex" numeric, "fromIndex" numeric,
+            "lendingIndex" numeric, "holdIndex" numeric, "feeBps" int, "shareBps" int, "revenuePlace" bigint, "userValue" numeric, fee numeric,
+            "partnerRevenue" numeric, "carriedLoss" numeric, "decisionId" text, "txHash" text, voids text)
+       JOIN head ON partner_id = "partnerId"
    ), accounts AS (
      INSERT INTO revenue_accounts (user_id, asset, partner_id)
      SELECT DISTINCT "userId", asset, "partnerId"
@@ -174,7 +202,7 @@ export const SAVE = statement(
      ON CONFLICT (user_id, asset) DO NOTHING
    ), settled AS (
      UPDATE revenue_accounts a
-        SET settled = new.settled, carried_loss = new."carriedLoss", sums = new.sums, total_fee = new."totalFee",
+        SET settled = new.settled, settled_at = $8, carried_loss = new."carriedLoss", sums = new.sums, total_fee = new."totalFee",
             total_partner = new."totalPartner"
        FROM json_to_recordset($9) AS new("userId" text, asset text, settled bigint, "carriedLoss" numeric, sums jsonb, "totalFee" numeric,
             "totalPartner" numeric)
@@ -205,12 +233,13 @@ export const SAVE = statement(
             principal = t.principal + excluded.principal, capital_moment = t.capital_moment + excluded.capital_moment,
             opened = t.opened + excluded.opened, closed = t.closed + excluded.closed, first_at = least(t.first_at, excluded.first_at)
    ), revenue AS (
-     INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue)
-     SELECT "partnerId", asset, slot, fee, "partnerRevenue"
-       FROM json_to_recordset($10) AS new("partnerId" text, asset text, slot smallint, fee numeric, "partnerRevenue" numeric)
+     INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue, carried_loss)
+     SELECT "partnerId", asset, slot, fee, "partnerRevenue", "carriedLoss"
+       FROM json_to_recordset($10) AS new("partnerId" text, asset text, slot smallint, fee numeric, "partnerRevenue" numeric, "carriedLoss" numeric)
       ORDER BY "partnerId" COLLATE "C", asset, slot
      ON CONFLICT (partner_id, asset, slot) DO UPDATE
-        SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue
+        SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue,
+            carried_loss = t.carried_loss + excluded.carried_loss
    ), points AS (
      INSERT INTO book_points AS t (partner_id, asset, campaign_id, slot, principal, campaign_moment, plain_moment)
      SELECT "partnerId", asset, "campaignId", slot, principal, "campaignMoment", "plainMoment"

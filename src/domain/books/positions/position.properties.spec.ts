@@ -29,6 +29,7 @@ const opening: Opening = {
   lendingVaultId: 'vlt_lend',
   slot: 3,
   campaignId: null,
+  depositId: null,
 };
 
 const flow = (at: Date, vault: Quote, baselines: BaselineIndexes): Flow => ({

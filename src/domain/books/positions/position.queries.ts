@@ -21,6 +21,7 @@ const OWN = {
   asset: text(),
   originVaultId: orNull(text()),
   status: text<PositionStatus>(),
+  depositId: orNull(text()),
   shares: numeric(),
   deposited: numeric(),
   withdrawn: numeric(),

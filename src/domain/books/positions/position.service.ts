@@ -9,11 +9,12 @@ import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
+import { PastPositions } from '../ledger/past-positions.js';
 import type { ShownPositionRow } from './position.queries.js';
 import * as queries from './position.queries.js';
-import type { PositionStatus } from './position.js';
+import type { Position, PositionStatus } from './position.js';
 import { type PositionRecord, positionRecord } from './position-record.js';
-import { shownState, type ShownVault } from './quotes.js';
+import { type Quotes, shownState, type ShownVault } from './quotes.js';
 
 export interface PositionFilter {
   /** Only this partner's; null: any. */
@@ -31,6 +32,7 @@ export class PositionService {
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
     private readonly users: UserService,
+    private readonly past: PastPositions,
   ) {}
 
   /**
@@ -45,35 +47,38 @@ export class PositionService {
 
   /**
    * Checks that the records which a list or report is narrowed to belong to the partner, and the position to the user when both are named.
-   * @param from database to read from
    * @throws DomainError `not_found`
    */
   async checkOwner(
     partnerId: string,
     { userId, positionId }: { userId?: string | undefined; positionId?: string | undefined },
-    from: Pick<Store, 'query'>,
   ): Promise<void> {
-    if (userId !== undefined) await this.users.check(partnerId, userId, from);
+    if (userId !== undefined) await this.users.check(partnerId, userId);
     if (positionId === undefined) return;
     const [position] = isId('position', positionId)
-      ? await from.query(queries.FIND_USER_OF, [positionId, partnerId])
+      ? await this.store.query(queries.FIND_USER_OF, [positionId, partnerId])
       : [];
     if (!position || (userId !== undefined && position.userId !== userId)) throw notFound('position');
   }
 
   /**
    * Newest first.
+   * @param asOf as they were at the moment of these quotes; their page may be shorter, where a status is asked for
    * @throws DomainError `validation_failed` for an unknown asset; `not_found` for a user that the partner does not have
    */
-  async list(filter: PositionFilter, { limit, after }: PageRequest): Promise<Page<PositionRecord>> {
+  async list(
+    filter: PositionFilter,
+    { limit, after }: PageRequest,
+    asOf: Quotes | null = null,
+  ): Promise<Page<PositionRecord>> {
     const { partnerId, userId, asset, status } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     if (userId !== undefined && !isId('user', userId)) throw notFound('user');
     const page = [
-      after?.at ?? 'infinity',
+      after?.at ?? asOf?.now ?? 'infinity',
       after?.id ?? '',
       asset ?? null,
-      status ?? null,
+      asOf ? null : (status ?? null),
       limit + 1,
     ] as const;
     const rows = await (userId !== undefined
@@ -84,7 +89,12 @@ export class PositionService {
     // Any position proves that the user belongs to the partner; without one, the user is looked up.
     if (userId !== undefined && rows.length === 0) await this.users.check(partnerId, userId);
     const { items, next } = toPage(rows, limit, ({ openedAt, id }) => ({ at: openedAt, id }));
-    return { items: this.show(items), next };
+    if (!asOf) return { items: this.show(items), next };
+    const ids = items.map(({ id }) => id);
+    const past = await this.past.at(ids, asOf);
+    const shown = ids.flatMap((id) => past.get(id) ?? []);
+    const asked = shown.filter((one) => status === undefined || one.status === status);
+    return { items: asked.map((one) => positionRecord(one, quoteOf(asOf, one))), next };
   }
 
   /** Renders positions as of one moment. An APY that is too old to accrue is not shown, nor one of a market without ticks. */
@@ -115,3 +125,9 @@ export class PositionService {
     return shownState(vaultStateAt(vault, toState(row), tickedHour, now, advance), now);
   }
 }
+
+/** A closed position has no shares, and its vault may have no quote. */
+const quoteOf = (
+  { quoteOf: of }: Quotes,
+  { shares, vaultId }: Pick<Position, 'shares' | 'vaultId'>,
+): ShownVault => (shares === 0n ? { index: 0n, apy: null } : of(vaultId));

@@ -29,6 +29,7 @@ const opening: Opening = {
   lendingVaultId: 'vlt_lend',
   slot: 3,
   campaignId: null,
+  depositId: null,
 };
 
 const quote = (index = ONE, vaultId = 'vlt_a') => ({ vaultId, index, apy: 0.05 });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import type { RowOf } from '../../kernel/store/column.js';
 import { Store } from '../../kernel/store/store.js';
@@ -52,12 +53,20 @@ export const RELEASED_AT_ONCE = 2_000;
 /** Storage of positions. A writer first locks the positions that it changes, before any row of the books. */
 @Injectable()
 export class PositionStore {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
 
   /** Locks a position until commit. @param partnerId null: of any partner */
   async lock(id: string, partnerId: string | null): Promise<Position | null> {
     const [row] = await this.store.query(queries.LOCK_POSITION, [id, partnerId]);
     return row ? toPosition(row) : null;
+  }
+
+  /** Locks the positions of a split deposit, by id. */
+  async lockDeposit(depositId: string): Promise<Position[]> {
+    return (await this.store.query(queries.LOCK_DEPOSIT, [depositId])).map(toPosition);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
@@ -148,22 +157,28 @@ export class PositionStore {
    * @param at time of the changes
    */
   async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    for (const partnerId of new Set(changes.map(({ after }) => after.partnerId)))
-      this.store.changes(partnerId);
+    const ids = idsOf(changes, at);
+    const booking = bookingOf(at, this.clock);
     for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
-      await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at);
+      await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at, {
+        ids,
+        booking,
+        step: from === 0 ? 1 : 0,
+      });
   }
 
   private async saveSome(
     changes: readonly ChangedPosition[],
     revenue: SettledRevenue['changes'],
     at: Date,
+    { ids, booking, step }: { ids: ReadonlyMap<Entry, string>; booking: Date; step: number },
   ): Promise<void> {
     const opened = changes.filter(({ before }) => before === null).map(({ after }) => after);
     const entries = changes.flatMap(({ after, entries: own }) =>
       own.map((entry) => ({
         ...entry,
-        id: newId('event', entry.at),
+        id: ids.get(entry)!,
+        partnerId: after.partnerId,
         userId: after.userId,
         positionId: after.id,
         asset: after.asset,
@@ -181,9 +196,26 @@ export class PositionStore {
       at,
       rowsText(revenue.map(({ after }) => after)),
       rowsText(books.revenue),
+      booking,
+      step,
     ]);
   }
 }
+
+/** Ids in the order in which the entries of a position follow each other, and those of a revenue account were settled. */
+function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string> {
+  const placed = changes.flatMap(({ entries }) => {
+    let place = 0;
+    return entries.map((entry) => ({ entry, place: (place = entry.revenuePlace ?? place) }));
+  });
+  return new Map(
+    placed.toSorted((a, b) => a.place - b.place).map(({ entry }) => [entry, newId('event', at)]),
+  );
+}
+
+/** Moment of booking what happened at a moment: now, but not before it, where an account's clock is ahead. */
+export const bookingOf = (at: Date, clock: Clock): Date =>
+  new Date(Math.max(at.getTime(), clock.now().getTime()));
 
 /** Rows as the JSON parameter of a statement; bigints are texts. */
 export const rowsText = (rows: readonly object[]): string =>

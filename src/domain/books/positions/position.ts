@@ -44,6 +44,8 @@ export interface Position {
   settledLending: bigint;
   settledHold: bigint;
   withdrawals: number;
+  /** Deposit that was split into several positions; null: this one alone. */
+  depositId: string | null;
   /** Campaign since its opening; null: none. */
   campaignId: string | null;
   /** Sum of each change of the principal times its point time. */
@@ -87,6 +89,10 @@ export interface Entry {
   revenuePlace: number | null;
   /** For a withdrawal that takes part of a carried loss with it: the user's value in the asset before. Micro-units. */
   userValue: bigint | null;
+  /** What the entry added to these figures of its revenue account; micro-units, signed. */
+  fee: bigint;
+  partnerRevenue: bigint;
+  carriedLoss: bigint;
   decisionId: string | null;
   txHash: string | null;
   /** Hash of the transfer that the entry reverses because it did not settle as reported; null for every other entry. */
@@ -119,7 +125,15 @@ export interface Flow {
 
 export type Opening = Pick<
   Position,
-  'id' | 'marketId' | 'partnerId' | 'userId' | 'asset' | 'lendingVaultId' | 'slot' | 'campaignId'
+  | 'id'
+  | 'marketId'
+  | 'partnerId'
+  | 'userId'
+  | 'asset'
+  | 'lendingVaultId'
+  | 'slot'
+  | 'depositId'
+  | 'campaignId'
 >;
 
 /** Position as far as its yield is posted by it, which changes its last two fields. */
@@ -365,6 +379,9 @@ export const bareEntry = (type: EntryType, amount: bigint, at: Date, vault: Quot
   shareBps: null,
   revenuePlace: null,
   userValue: null,
+  fee: 0n,
+  partnerRevenue: 0n,
+  carriedLoss: 0n,
   decisionId: null,
   txHash: null,
   voids: null,

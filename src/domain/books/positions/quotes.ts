@@ -42,6 +42,19 @@ export function baselinesOf(
 export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
   shownState(vaultAt(view, vaultId, now), now);
 
+/** Quotes of vaults at a moment. */
+export interface Quotes {
+  now: Date;
+  /** @throws Error for a vault that was removed from the catalogue although a position was in it */
+  quoteOf(this: void, vaultId: string): ShownVault;
+}
+
+/** Quotes at the moment of a view. */
+export const quotesOf = (view: MarketView): Quotes => ({
+  now: view.now,
+  quoteOf: (vaultId) => shownVault(view, vaultId, view.now),
+});
+
 /** A vault's index, and its APY unless unknown or too old. */
 export interface ShownVault {
   /** Scale 1e18. */

@@ -25,6 +25,8 @@ export interface RevenueAccount {
   partnerId: string;
   /** Number of settled entries; the next one has this plus one. */
   settled: number;
+  /** When the newest of them has its effect; null: there is none. */
+  settledAt: Date | null;
   /** Losses and costs not yet recovered by gains. */
   carriedLoss: bigint;
   /**
@@ -41,6 +43,7 @@ export interface RevenueAccount {
 export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>): RevenueAccount => ({
   ...of,
   settled: 0,
+  settledAt: null,
   carriedLoss: 0n,
   sums: [],
   totalFee: 0n,

@@ -8,15 +8,36 @@ import {
   settleYield,
 } from './revenue.js';
 
+/** Terms of a partner from a moment on, until its next ones. */
+export interface PartnerTerms {
+  partnerId: string;
+  fromAt: Date;
+  feeBps: number;
+  shareBps: number;
+}
+
+/** What locked positions are settled by. */
+export interface Settling {
+  /** Terms of their partners, oldest first. */
+  terms: ReadonlyMap<string, readonly PartnerTerms[]>;
+  /** Revenue accounts of their users, locked. */
+  revenue: SettledRevenue;
+}
+
 /** Stored account; whole numbers are text. */
-export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | Amount> &
-  Record<Amount, string> & { sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[] };
+export type RevenueAccountRow = Omit<RevenueAccount, 'sums' | 'settledAt' | Amount> &
+  Record<Amount, string> & {
+    /** Milliseconds since 1970. */
+    settledAt?: number | null;
+    sums: (RevenueTerms & Record<'base' | 'fee' | 'partner', string>)[];
+  };
 
 type Amount = 'carriedLoss' | 'totalFee' | 'totalPartner';
 
 export function toAccount(row: RevenueAccountRow): RevenueAccount {
   return {
     ...row,
+    settledAt: row.settledAt == null ? null : new Date(row.settledAt),
     carriedLoss: BigInt(row.carriedLoss),
     sums: row.sums.map(({ base, fee, partner, ...terms }) => ({
       ...terms,
@@ -62,6 +83,12 @@ export class SettledRevenue {
       : this.settle(position, entry, (account) => settleLoss(account, entry.cost));
   }
 
+  /** When the newest settled entry has its effect; null: none is settled. */
+  get settledAt(): Date | null {
+    const times = [...this.accounts.values()].flatMap(({ after }) => after.settledAt?.getTime() ?? []);
+    return times.length === 0 ? null : new Date(Math.max(...times));
+  }
+
   carriesLoss(position: Position): boolean {
     return this.accountOf(position).after.carriedLoss > 0n;
   }
@@ -77,9 +104,16 @@ export class SettledRevenue {
 
   private settle(position: Accruing, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
     const account = this.accountOf(position);
-    const revenuePlace = account.after.settled + 1;
-    account.after = { ...by(account.after), settled: revenuePlace };
-    return { ...entry, revenuePlace };
+    const { after: before } = account;
+    const revenuePlace = before.settled + 1;
+    account.after = { ...by(before), settled: revenuePlace, settledAt: entry.at };
+    return {
+      ...entry,
+      revenuePlace,
+      fee: account.after.totalFee - before.totalFee,
+      partnerRevenue: account.after.totalPartner - before.totalPartner,
+      carriedLoss: account.after.carriedLoss - before.carriedLoss,
+    };
   }
 
   /** @throws Error for a position whose user has no account, which the deposit creates */

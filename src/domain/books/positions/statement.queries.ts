@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from '../../kernel/store/column.js';
+import { bookedBy } from './position-store.queries.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
@@ -85,12 +86,14 @@ export const LOCK_NEXT = statement(
       accountAssets: orNull(text()),
       accountPartnerIds: orNull(text()),
       settled: orNull(text()),
+      settledAt: orNull(text()),
       carriedLosses: orNull(text()),
       sums: orNull(json<RevenueAccountRow['sums'][]>()),
       totalFees: orNull(text()),
       totalPartners: orNull(text()),
       termsPartnerIds: orNull(text()),
       termsFromAt: orNull(text()),
+      termsFeeBps: orNull(text()),
       termsShareBps: orNull(text()),
     },
   },
@@ -98,11 +101,11 @@ export const LOCK_NEXT = statement(
      SELECT id, partner_id, user_id, asset, vault_id, slot, shares, deposited, withdrawn, costs, accrued, accrued_at
        FROM positions WHERE market_id = $1 AND closed_at IS NULL AND id > $2 ORDER BY id LIMIT $3 FOR NO KEY UPDATE
    ), accounts AS MATERIALIZED (
-     SELECT a.user_id, a.asset, a.partner_id, a.settled, a.carried_loss, a.sums, a.total_fee, a.total_partner
+     SELECT a.user_id, a.asset, a.partner_id, a.settled, a.settled_at, a.carried_loss, a.sums, a.total_fee, a.total_partner
        FROM (SELECT DISTINCT user_id, asset FROM next) AS own JOIN revenue_accounts a ON a.user_id = own.user_id AND a.asset = own.asset
       ORDER BY a.user_id, a.asset FOR NO KEY UPDATE OF a
    ), terms AS (
-     SELECT t.partner_id, t.from_at, t.revenue_share_bps
+     SELECT t.partner_id, t.from_at, t.performance_fee_bps, t.revenue_share_bps
        FROM (SELECT DISTINCT partner_id FROM next) AS own JOIN partner_terms t ON t.partner_id = own.partner_id
       ORDER BY t.partner_id, t.from_at
    )
@@ -112,16 +115,16 @@ export const LOCK_NEXT = statement(
              array_agg(deposited)::text AS deposited, array_agg(withdrawn)::text AS withdrawn, array_agg(costs)::text AS costs,
              array_agg(accrued)::text AS accrued, array_agg(${millis('accrued_at')})::text AS "accruedAt" FROM next) AS p,
      (SELECT array_agg(user_id)::text AS "accountUserIds", array_agg(asset)::text AS "accountAssets", array_agg(partner_id)::text AS "accountPartnerIds",
-             array_agg(settled)::text AS settled, array_agg(carried_loss)::text AS "carriedLosses", json_agg(sums) AS sums,
+             array_agg(settled)::text AS settled, array_agg(${millis('settled_at')})::text AS "settledAt", array_agg(carried_loss)::text AS "carriedLosses", json_agg(sums) AS sums,
              array_agg(total_fee)::text AS "totalFees", array_agg(total_partner)::text AS "totalPartners" FROM accounts) AS a,
      (SELECT array_agg(partner_id)::text AS "termsPartnerIds", array_agg(${millis('from_at')})::text AS "termsFromAt",
-             array_agg(revenue_share_bps)::text AS "termsShareBps" FROM terms) AS t`,
+             array_agg(performance_fee_bps)::text AS "termsFeeBps", array_agg(revenue_share_bps)::text AS "termsShareBps" FROM terms) AS t`,
 );
 
 /**
  * Accruals of a part of a batch, each of a position that it is the only change of, and the revenue accounts that they settled, as lists of columns: JSON
- * of whole rows, written and parsed again, costs more than the rows. Parameters: 1 to 10 positions, each with its entry of that moment, whose id is
- * NULL where there is none; 11 to 17 revenue accounts; `sums` is an array of lists.
+ * of whole rows, written and parsed again, costs more than the rows. Parameters: 1 to 13 positions, each with its entry of that moment, whose id is
+ * NULL where there is none; 14 to 20 revenue accounts, `sums` is an array of lists; 21 and 22 partners and the moment of booking.
  */
 export const POST = statement(
   'statements.post',
@@ -137,6 +140,9 @@ export const POST = statement(
       arrayOf(integer()),
       arrayOf(integer()),
       arrayOf(long()),
+      arrayOf(numeric()),
+      arrayOf(numeric()),
+      arrayOf(numeric()),
       arrayOf(text()),
       arrayOf(text()),
       arrayOf(long()),
@@ -144,28 +150,36 @@ export const POST = statement(
       jsonb<string>(),
       arrayOf(numeric()),
       arrayOf(numeric()),
+      arrayOf(text()),
+      time(),
     ],
     row: {},
   },
   `WITH changed AS (
      UPDATE positions p SET accrued = due.accrued, accrued_at = $1
-       FROM unnest($2::text[], $3::numeric[], $4::text[], $5::numeric[], $6::float8[], $7::numeric[], $8::int[], $9::int[], $10::bigint[])
-              AS due(position_id, accrued, id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
+       FROM unnest($2::text[], $3::numeric[], $4::text[], $5::numeric[], $6::float8[], $7::numeric[], $8::int[], $9::int[], $10::bigint[],
+                   $11::numeric[], $12::numeric[], $13::numeric[])
+              AS due(position_id, accrued, id, amount, apy, share_index, fee_bps, share_bps, revenue_place, fee, partner_revenue, carried_loss)
       WHERE p.id = due.position_id
-     RETURNING due.id, p.user_id, p.id AS position_id, p.asset, p.vault_id, due.amount, due.apy, due.share_index, due.fee_bps, due.share_bps,
-               due.revenue_place
+     RETURNING due.id, p.partner_id, p.user_id, p.id AS position_id, p.asset, p.vault_id, due.amount, due.apy, due.share_index, due.fee_bps,
+               due.share_bps, due.revenue_place, due.fee, due.partner_revenue, due.carried_loss
+   ), head AS (
+     ${bookedBy('$22::timestamptz', '$1', 'SELECT unnest($21::text[])')}
    ), entered AS (
-     INSERT INTO ledger_entries (type, cost, at, id, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
-     SELECT 'yield_accrual', 0, $1, * FROM changed WHERE id IS NOT NULL
+     INSERT INTO ledger_entries (type, cost, at, recorded_at, id, partner_id, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps,
+            share_bps, revenue_place, fee, partner_revenue, carried_loss)
+     SELECT 'yield_accrual', 0, $1, recorded_at, booked_id(id, recorded_at), partner_id, user_id, position_id, asset, vault_id, amount, apy,
+            share_index, fee_bps, share_bps, revenue_place, fee, partner_revenue, carried_loss
+       FROM changed JOIN head USING (partner_id) WHERE id IS NOT NULL
    )
    UPDATE revenue_accounts a
-      SET settled = new.settled, carried_loss = new.carried_loss, sums = new.sums, total_fee = new.total_fee, total_partner = new.total_partner
-     FROM ROWS FROM (unnest($11::text[], $12::text[], $13::bigint[], $14::numeric[], $16::numeric[], $17::numeric[]), jsonb_array_elements($15))
+      SET settled = new.settled, settled_at = $1, carried_loss = new.carried_loss, sums = new.sums, total_fee = new.total_fee, total_partner = new.total_partner
+     FROM ROWS FROM (unnest($14::text[], $15::text[], $16::bigint[], $17::numeric[], $19::numeric[], $20::numeric[]), jsonb_array_elements($18))
             AS new(user_id, asset, settled, carried_loss, total_fee, total_partner, sums)
     WHERE a.user_id = new.user_id AND a.asset = new.asset`,
 );
 
-/** Entries of a part of a batch that are dated before its moment, at changes of terms. */
+/** Entries of a part of a batch that are dated before its moment. Parameters: 1 to 16 entries; 17 and 18 partners and the moment of booking. */
 export const POST_EARLIER = statement(
   'statements.post_earlier',
   {
@@ -176,24 +190,38 @@ export const POST_EARLIER = statement(
       arrayOf(text()),
       arrayOf(text()),
       arrayOf(text()),
+      arrayOf(text()),
       arrayOf(numeric()),
       arrayOf(double()),
       arrayOf(numeric()),
       arrayOf(integer()),
       arrayOf(integer()),
       arrayOf(long()),
+      arrayOf(numeric()),
+      arrayOf(numeric()),
+      arrayOf(numeric()),
+      arrayOf(text()),
+      time(),
     ],
     row: {},
   },
-  `INSERT INTO ledger_entries (type, cost, id, at, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place)
-   SELECT 'yield_accrual', 0, *
-     FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[], $8::float8[], $9::numeric[], $10::int[],
-                 $11::int[], $12::bigint[])`,
+  `WITH head AS (
+     ${bookedBy('$18::timestamptz', '$18', 'SELECT unnest($17::text[])')}
+   )
+   INSERT INTO ledger_entries (type, cost, at, recorded_at, id, partner_id, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps,
+          share_bps, revenue_place, fee, partner_revenue, carried_loss)
+   SELECT 'yield_accrual', 0, at, recorded_at, booked_id(id, recorded_at), partner_id, user_id, position_id, asset, vault_id, amount, apy, share_index,
+          fee_bps, share_bps, revenue_place, fee, partner_revenue, carried_loss
+     FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::numeric[], $9::float8[],
+                 $10::numeric[], $11::int[], $12::int[], $13::bigint[], $14::numeric[], $15::numeric[], $16::numeric[])
+            AS due(id, at, partner_id, user_id, position_id, asset, vault_id, amount, apy, share_index, fee_bps, share_bps, revenue_place, fee,
+                   partner_revenue, carried_loss)
+     JOIN head USING (partner_id)`,
 );
 
 /**
  * What a batch changes of the books, after all else that it writes: rows of the books are those that requests wait for. Parameters: 1 to 4 rows of
- * `book_totals`, which exist since their first position was opened; 5 to 9 rows of `book_revenue`. Both are written in the order of tables and keys of
+ * `book_totals`, which exist since their first position was opened; 5 to 10 rows of `book_revenue`. Both are written in the order of tables and keys of
  * `positions.save`.
  */
 export const ADD_TO_BOOKS = statement(
@@ -209,6 +237,7 @@ export const ADD_TO_BOOKS = statement(
       arrayOf(small()),
       arrayOf(numeric()),
       arrayOf(numeric()),
+      arrayOf(numeric()),
     ],
     row: {},
   },
@@ -218,12 +247,14 @@ export const ADD_TO_BOOKS = statement(
               ORDER BY partner_id COLLATE "C", asset, slot) AS due
       WHERE t.partner_id = due.partner_id AND t.asset = due.asset AND t.slot = due.slot
    )
-   INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue)
+   INSERT INTO book_revenue AS t (partner_id, asset, slot, fee, partner_revenue, carried_loss)
    SELECT *
-     FROM unnest($5::text[], $6::text[], $7::smallint[], $8::numeric[], $9::numeric[]) AS new(partner_id, asset, slot, fee, partner_revenue)
+     FROM unnest($5::text[], $6::text[], $7::smallint[], $8::numeric[], $9::numeric[], $10::numeric[])
+            AS new(partner_id, asset, slot, fee, partner_revenue, carried_loss)
     ORDER BY partner_id COLLATE "C", asset, slot
    ON CONFLICT (partner_id, asset, slot) DO UPDATE
-      SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue`,
+      SET fee = t.fee + excluded.fee, partner_revenue = t.partner_revenue + excluded.partner_revenue,
+          carried_loss = t.carried_loss + excluded.carried_loss`,
 );
 
 export const ADVANCE = statement(

@@ -1,15 +1,4 @@
-import type { Scenario } from '../../markets/simulation/simulated-market.js';
-import {
-  bool,
-  columnsOf,
-  integer,
-  nothing,
-  orNull,
-  rowCount,
-  type RowOf,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { bool, nothing, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
 /** Looks for the row first: an INSERT that conflicts would wait for a transaction that holds the row. */
@@ -17,29 +6,6 @@ export const BEGIN = statement(
   'accounts.begin',
   { values: [text(), text()], row: {} },
   `INSERT INTO markets (id, owner_id) SELECT $1, $2 WHERE NOT EXISTS (SELECT FROM markets WHERE id = $1) ON CONFLICT DO NOTHING`,
-);
-
-const STORED = {
-  tickedHour: orNull(time()),
-  hoursAhead: integer(),
-  scenario: orNull(text<Scenario['name']>()),
-  scenarioFrom: orNull(time()),
-};
-const ACCOUNT = { ...STORED, seed: text() };
-export type AccountRow = RowOf<typeof ACCOUNT>;
-const ACCOUNT_COLUMNS = `${columnsOf(STORED)}, coalesce(seed, id) AS seed`;
-
-export const FIND = statement(
-  'accounts.find',
-  { values: [text()], row: ACCOUNT },
-  `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1`,
-);
-
-/** Returns no row while another transaction moves the account's time. */
-export const LOCK_IF_FREE = statement(
-  'accounts.lock_if_free',
-  { values: [text()], row: ACCOUNT },
-  `SELECT ${ACCOUNT_COLUMNS} FROM markets WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
 /** Exclusive lock: waits for deposits and withdrawals in progress, and blocks new ones until commit. */
@@ -72,18 +38,6 @@ export const HOLDS_ANYTHING = statement(
   'accounts.holds_anything',
   { values: [text()], row: { holds: bool() } },
   `SELECT EXISTS (SELECT FROM vault_shares WHERE market_id = $1 AND shares > 0) AS holds`,
-);
-
-export const MOVE_AHEAD = statement(
-  'accounts.move_ahead',
-  { values: [text(), integer()], row: {} },
-  `UPDATE markets SET hours_ahead = hours_ahead + $2 WHERE id = $1`,
-);
-
-export const BEND = statement(
-  'accounts.bend',
-  { values: [text(), text(), time()], row: {} },
-  `UPDATE markets SET scenario = $2, scenario_from = $3 WHERE id = $1`,
 );
 
 /** Simulated markets that hold funds and are behind their now. $2: the wall clock's hour. */
@@ -165,6 +119,8 @@ export const DELETE_ALL = [
   `DELETE FROM vault_shares WHERE market_id = $1`,
   `DELETE FROM statements WHERE market_id = $1`,
   `DELETE FROM daily_closings WHERE partner_id = $1`,
+  `DELETE FROM closed_books WHERE partner_id = $1`,
+  `DELETE FROM ledger_heads WHERE partner_id = $1`,
   `DELETE FROM snapshots WHERE market_id = $1`,
   `DELETE FROM vault_states WHERE market_id = $1`,
   `DELETE FROM signals WHERE market_id = $1`,
@@ -183,11 +139,3 @@ export const DELETE_ALL = [
   `UPDATE campaign_terms t SET from_at = least(t.from_at, clock_timestamp()) FROM campaigns c
     WHERE c.partner_id = $1 AND t.campaign_id = c.id`,
 ].map((sql, index) => deletion(`accounts.delete_all.${index}`, sql));
-
-export const BEGIN_ANEW = statement(
-  'accounts.begin_anew',
-  { values: [text(), orNull(text())], row: {} },
-  `UPDATE markets SET ticked_hour = NULL, begun_hour = NULL, routed_hour = NULL, hours_stamp = NULL, hours_ahead = 0, scenario = NULL,
-          scenario_from = NULL, seed = coalesce($2, seed)
-    WHERE id = $1`,
-);

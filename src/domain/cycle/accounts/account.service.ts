@@ -12,7 +12,7 @@ import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, hourOf, HOUR_MS, hoursBetween } from '../../kernel/catalogue/hour.js';
-import type { AccountRow } from './account.queries.js';
+import { AccountMarket } from './account.entity.js';
 import * as queries from './account.queries.js';
 import { AccountTurns, busy, moving } from './account-turns.js';
 
@@ -133,8 +133,8 @@ export class AccountService {
 
   /** Reads an account that was caught up. */
   async read(partnerId: string): Promise<Account> {
-    const [row] = await this.store.query(queries.FIND, [this.market.marketOf(partnerId)]);
-    return this.toAccount(row!);
+    const id = this.market.marketOf(partnerId);
+    return this.toAccount(await this.store.repository(AccountMarket).findOneByOrFail({ id }));
   }
 
   /**
@@ -210,7 +210,7 @@ export class AccountService {
       this.storageLimit.requireRoom(partnerId, ['book', 'traffic']);
       const from = this.nowOf(account);
       await this.run(partnerId, account, hourOf(from));
-      await this.store.query(queries.MOVE_AHEAD, [this.market.marketOf(partnerId), hours]);
+      await this.change(account, { hoursAhead: account.hoursAhead + hours });
       const to = addHours(from, hours);
       const ran = await this.run(partnerId, { ...account, tickedHour: hourOf(from) }, hourOf(to));
       await this.storageLimit.requireCountedRoom(partnerId, ['book', 'traffic']);
@@ -230,7 +230,7 @@ export class AccountService {
       this.requireNear(account);
       const hour = hourOf(this.nowOf(account));
       await this.run(partnerId, account, hour);
-      await this.store.query(queries.BEND, [this.market.marketOf(partnerId), name, addHours(hour, 1)]);
+      await this.change(account, { scenario: name, scenarioFrom: addHours(hour, 1) });
       return this.read(partnerId);
     });
   }
@@ -243,12 +243,16 @@ export class AccountService {
   async reset(partnerId: string, seed: string | null): Promise<Account> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      if (!(await this.lock(partnerId))) throw moving();
-      const marketId = this.market.marketOf(partnerId);
+      const account = await this.lock(partnerId);
+      if (!account) throw moving();
+      const marketId = account.id;
       await this.store.query(queries.FORGET, [marketId]);
       await this.store.query(queries.LOCK_EVENTS, [partnerId]);
       for (const deletion of queries.DELETE_ALL) await this.store.query(deletion, [marketId]);
-      await this.store.query(queries.BEGIN_ANEW, [marketId, seed]);
+      await this.change(account, {
+        ...{ tickedHour: null, begunHour: null, routedHour: null, hoursStamp: null, hoursAhead: 0 },
+        ...{ scenario: null, scenarioFrom: null, seed: seed ?? account.seed },
+      });
       await this.hours.advance(marketId, hourOf(this.clock.now()));
       // Last, because sends of other partners may wait for the endpoint locks.
       await this.store.query(queries.LOCK_ENDPOINTS, [partnerId]);
@@ -273,26 +277,35 @@ export class AccountService {
   }
 
   /** @returns null while another transaction moves the account's time */
-  private async lock(partnerId: string): Promise<AccountRow | null> {
+  private async lock(partnerId: string): Promise<AccountMarket | null> {
     const marketId = this.market.marketOf(partnerId);
     await this.store.query(queries.BEGIN, [marketId, partnerId]);
-    const [row] = await this.store.query(queries.LOCK_IF_FREE, [marketId]);
-    if (!row) return null;
-    await this.store.query(queries.STOP_TRANSFERS, [marketId]);
-    return row;
+    const account = await this.store
+      .repository(AccountMarket)
+      .findOne({ where: { id: marketId }, lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' } });
+    if (account) await this.store.query(queries.STOP_TRANSFERS, [marketId]);
+    return account;
+  }
+
+  private async change({ id }: AccountMarket, change: Partial<AccountMarket>): Promise<void> {
+    await this.store.repository(AccountMarket).update({ id }, change);
   }
 
   /**
    * An account far behind its now is being caught up.
    * @throws DomainError `advance_in_progress`
    */
-  private requireNear(account: AccountRow): void {
+  private requireNear(account: AccountMarket): void {
     const { tickedHour } = account;
     if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();
   }
 
   /** Hours in which nothing is held are not simulated one by one: they are added in one step. */
-  private async run(partnerId: string, { tickedHour }: AccountRow, to: Date): Promise<Hours> {
+  private async run(
+    partnerId: string,
+    { tickedHour }: Pick<AccountMarket, 'tickedHour'>,
+    to: Date,
+  ): Promise<Hours> {
     const marketId = this.market.marketOf(partnerId);
     if (tickedHour && tickedHour >= to) return { hours: 0, accruals: 0, moved: 0, events: 0 };
     const [{ holds }] = (await this.store.query(queries.HOLDS_ANYTHING, [marketId])) as [{ holds: boolean }];
@@ -301,12 +314,12 @@ export class AccountService {
     return { hours, accruals: 0, moved: 0, events: crossings };
   }
 
-  private nowOf({ hoursAhead }: Pick<AccountRow, 'hoursAhead'>): Date {
+  private nowOf({ hoursAhead }: Pick<AccountMarket, 'hoursAhead'>): Date {
     return addHours(this.clock.now(), hoursAhead);
   }
 
-  private toAccount(row: AccountRow): Account {
-    const { hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
+  private toAccount(row: AccountMarket): Account {
+    const { id, hoursAhead, seed, scenario, scenarioFrom, tickedHour } = row;
     const wall = this.clock.now();
     const now = new Date(wall.getTime() + hoursAhead * HOUR_MS);
     return {
@@ -314,7 +327,7 @@ export class AccountService {
       wall,
       hoursAhead,
       hour: tickedHour ?? hourOf(now),
-      seed,
+      seed: seed ?? id,
       scenario: scenario && scenarioFrom && { name: scenario, from: scenarioFrom },
     };
   }

@@ -1,17 +1,86 @@
 import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
 import { invalid } from '../../kernel/domain-error.js';
-import { MarketService } from '../../markets/hours/market.service.js';
+import { newId } from '../../kernel/identifier.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { MarketService } from '../../markets/hours/market.service.js';
 import { EndpointService } from '../../outbound/webhooks/endpoint.service.js';
-import { EventService } from '../../outbound/webhooks/event.service.js';
 import type { EventType } from '../../outbound/webhooks/event-type.js';
+import { EventService } from '../../outbound/webhooks/event.service.js';
 import { FanOutService } from '../../outbound/webhooks/fan-out.service.js';
-import { syntheticData } from './synthetic-event.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
 
-export interface SimulatedEvent {
+/** Inputs of a synthetic event. */
+interface Setting {
+  at: Date;
+  asset: string;
+  vaultId: string;
+  otherVaultId: string;
+}
+
+/**
+ * Data in the shape of a real event, about a position that does not exist.
+ * @returns JSON for the event's `data`
+ */
+function syntheticData(
+  type: EventType,
+  { at, asset, vaultId, otherVaultId }: Setting,
+): Record<string, unknown> {
+  const time = at.toISOString();
+  const position = {
+    id: newId('position', at),
+    object: 'position',
+    user_id: newId('user', at),
+    asset,
+    vault_id: vaultId,
+    origin_vault_id: vaultId,
+    status: 'active',
+    principal: 250,
+    value: 250.4123,
+    yield: 0.4123,
+    costs: 0,
+    apy: 0.0523,
+    opened_at: time,
+    active_at: time,
+    closed_at: null,
+  };
+  const decisionId = newId('decision', at);
+  switch (type) {
+    case 'position.opened':
+    case 'position.active':
+      return { ...position, value: 250, yield: 0, decision_id: decisionId };
+    case 'position.rebalanced':
+      return {
+        ...position,
+        vault_id: otherVaultId,
+        value: 250.4023,
+        yield: 0.4023,
+        costs: 0.01,
+        decision_id: decisionId,
+        amount: 250.4023,
+        cost: 0.01,
+      };
+    case 'position.withdrawn':
+      return { ...position, principal: 150, value: 150.4123, decision_id: null, amount: 100 };
+    case 'position.closed':
+      return {
+        ...position,
+        status: 'closed',
+        principal: -0.4123,
+        value: 0,
+        apy: null,
+        closed_at: time,
+        decision_id: null,
+      };
+    case 'yield.threshold':
+      return { asset, threshold: 0.05, direction: 'above', apy: 0.0512, previous_apy: 0.0497, at: time };
+    case 'system.status':
+      return { message: 'Simulated event from Vaultline.', requested_at: time };
+  }
+}
+
+interface SimulatedEvent {
   type: EventType;
   /** Only to this endpoint; null: to all subscribed ones. */
   webhookId: string | null;

@@ -72,6 +72,6 @@ export const TAKE_TOLD = statement(
 export const OWN = statement(
   'alerts.own',
   { values: [text(), time()], row: {} },
-  `INSERT INTO partners (id, name, status, revenue_share_bps, metadata, created_at, updated_at)
-   VALUES ($1, 'The deployment', 'active', 0, '{}', $2, $2) ON CONFLICT DO NOTHING`,
+  `INSERT INTO partners (id, name, status, performance_fee_bps, revenue_share_bps, metadata, created_at, updated_at)
+   VALUES ($1, 'The deployment', 'active', 0, 0, '{}', $2, $2) ON CONFLICT DO NOTHING`,
 );

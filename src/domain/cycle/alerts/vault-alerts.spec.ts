@@ -5,6 +5,7 @@ import type { JudgedVault } from '../../routing/allocation/candidates.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { watchVaults } from './vault-alerts.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
@@ -19,11 +20,19 @@ const WATCH = {
 /** Vault that holds funds and was observed the given number of hours ago. */
 const judged = (hoursAgo: number, over: Partial<JudgedVault> = {}): JudgedVault => ({
   vault: vaultOf({ id: 'vlt_one' }),
-  state: { lastApy: 0.05, lastTvl: null, observedHour: addHours(HOUR, -hoursAgo), smoothed: null },
+  state: {
+    lastApy: 0.05,
+    lastTvl: null,
+    lastAssets: null,
+    lastLiquidity: null,
+    quarantine: null,
+    observedHour: addHours(HOUR, -hoursAgo),
+    smoothed: null,
+  },
   expectedApy: null,
   riskAdjustedApy: null,
+  ...NOTHING_RECENT,
   indexChange: 0,
-  tvlChange: null,
   held: 1n,
   own: 0n,
   ...over,
@@ -68,7 +77,7 @@ describe('what is told of a vault', () => {
   it('is an eviction while funds are in what has to be left', () => {
     expect(changes(judged(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
     expect(changes(judged(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
-    expect(changes(judged(0, { tvlChange: -0.6 }))).toEqual([['vault_evicted'], []]);
+    expect(changes(judged(0, { assetsChange: -0.6 }))).toEqual([['vault_evicted'], []]);
     expect(changes(judged(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
     // An inactive vault is silent by design.
     const closed = { vault: vaultOf({ id: 'vlt_one', active: false }) };

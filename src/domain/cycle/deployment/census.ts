@@ -10,7 +10,7 @@ import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import * as queries from './deployment.queries.js';
+import * as queries from './identity-check.js';
 
 /** Limit of the count: it stands for "as many or more". */
 const MOST_COUNTED = 100_000;

@@ -3,8 +3,66 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
+import { double, integer, jsonb, text, time, uuid } from '../store/column.js';
+import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import * as queries from './replicas.queries.js';
+
+/** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start. */
+const BEAT = statement(
+  'deployment.beat',
+  { values: [uuid(), text(), text(), text(), jsonb<string>(), double()], row: {} },
+  `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at)
+   VALUES ($1, $2, $3, $4, $5, clock_timestamp() - $6 * interval '1 second', clock_timestamp())
+   ON CONFLICT (id) DO UPDATE SET sends = excluded.sends, seen_at = excluded.seen_at`,
+);
+
+/** Removes processes whose heartbeats stopped. $1: seconds since the last one. Rows locked by another process are skipped. */
+const FORGET_REPLICAS = statement(
+  'deployment.forget_replicas',
+  { values: [double()], row: {} },
+  `DELETE FROM replicas WHERE id IN (
+     SELECT id FROM replicas WHERE seen_at < clock_timestamp() - $1 * interval '1 second' FOR UPDATE SKIP LOCKED)`,
+);
+
+const LEAVE = statement(
+  'deployment.leave',
+  { values: [uuid()], row: {} },
+  `DELETE FROM replicas WHERE id = $1`,
+);
+
+/** Live processes that answer requests, by a heartbeat within $1 seconds. */
+const COUNT_ANSWERING = statement(
+  'deployment.count_answering',
+  { values: [double()], row: { count: integer() } },
+  `SELECT count(*)::int AS count FROM replicas
+    WHERE role <> 'worker' AND seen_at >= clock_timestamp() - $1 * interval '1 second'`,
+);
+
+/**
+ * The newest $2 processes. Without a heartbeat for $1 seconds, those that no process of the same name and role has followed: a supervisor restarts a container
+ * under its name.
+ */
+const FIND_REPLICAS = statement(
+  'deployment.find_replicas',
+  {
+    values: [double(), integer()],
+    row: {
+      name: text(),
+      role: text(),
+      version: text(),
+      sends: jsonb<Record<string, number>>(),
+      startedAt: time(),
+      seenAt: time(),
+      silentSeconds: double(),
+    },
+  },
+  `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt",
+          greatest(0, extract(epoch FROM clock_timestamp() - seen_at))::float8 AS "silentSeconds"
+     FROM replicas r
+    WHERE seen_at >= clock_timestamp() - $1 * interval '1 second'
+       OR NOT EXISTS (SELECT FROM replicas next WHERE next.name = r.name AND next.role = r.role AND next.started_at > r.seen_at)
+    ORDER BY started_at DESC, id LIMIT $2::int`,
+);
 
 /** Three heartbeats, so that a lost one makes no process silent. */
 const SILENT_SECONDS = 60;
@@ -51,7 +109,7 @@ export class Replicas {
     if (this.hasLeft) return;
     this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);
-    await this.store.query(queries.BEAT, [
+    await this.store.query(BEAT, [
       this.id,
       name,
       this.settings.role,
@@ -59,8 +117,8 @@ export class Replicas {
       JSON.stringify(sends),
       process.uptime(),
     ]);
-    await this.store.query(queries.FORGET_REPLICAS, [KEPT_SECONDS]);
-    const [row] = await this.store.query(queries.COUNT_ANSWERING, [SILENT_SECONDS]);
+    await this.store.query(FORGET_REPLICAS, [KEPT_SECONDS]);
+    const [row] = await this.store.query(COUNT_ANSWERING, [SILENT_SECONDS]);
     this.answering = Math.max(1, row!.count);
   }
 
@@ -68,12 +126,12 @@ export class Replicas {
   async leave(): Promise<void> {
     this.hasLeft = true;
     if (!this.hasBeaten) return;
-    await this.store.query(queries.LEAVE, [this.id]);
+    await this.store.query(LEAVE, [this.id]);
   }
 
   /** Processes that have not ended in order, the youngest first. One in whose place another was started is not among them. */
   async seen(): Promise<Replica[]> {
-    const rows = await this.store.query(queries.FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
+    const rows = await this.store.query(FIND_REPLICAS, [SILENT_SECONDS, SHOWN]);
     return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }
 }

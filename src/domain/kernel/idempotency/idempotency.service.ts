@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../domain-error.js';
@@ -7,7 +8,6 @@ import { bool, bytes, columnsOf, double, integer, orNull, rowCount, text } from 
 import { statement } from '../store/statement.js';
 import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
-import { pack, unpack } from './answer-packing.js';
 
 /** Owner, route and key of a claim. */
 interface ClaimName {
@@ -34,7 +34,7 @@ export interface Earlier {
 }
 
 /** Text of an answer, and whether it is replayed from an earlier request. */
-export interface Answered {
+interface Answered {
   text: string;
   replayed: boolean;
 }
@@ -236,3 +236,22 @@ function replayed({ answer }: Earlier): Answered {
 /** Encryption context of a claim's stored answer. */
 export const sealContext = (keyId: string, { route, key }: Pick<ClaimName, 'route' | 'key'>): string =>
   `${keyId} ${route} ${key}`;
+
+/** Window of deflate. */
+const WINDOW_BYTES = 32_768;
+
+/**
+ * Compresses an answer with its request as the dictionary, so that text repeated from the request takes no storage. A retry carries the same request,
+ * with which the answer is decompressed.
+ * @param content the request, as fingerprinted
+ */
+export function pack(answer: Buffer, content: Buffer): Buffer {
+  return deflateRawSync(answer, { dictionary: dictionaryOf(content) });
+}
+
+/** @throws Error for other content than it was compressed with */
+export function unpack(packed: Buffer, content: Buffer): Buffer {
+  return inflateRawSync(packed, { dictionary: dictionaryOf(content) });
+}
+
+const dictionaryOf = (content: Buffer): Buffer => content.subarray(-WINDOW_BYTES);

@@ -1,10 +1,56 @@
 import { Injectable } from '@nestjs/common';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ConfigError } from '../../../config/config-error.js';
 import { Settings } from '../../../config/settings.js';
 import { sealContext } from '../idempotency/idempotency.service.js';
 import { Cipher } from '../store/cipher.js';
+import { bytes, integer, rowCount, text } from '../store/column.js';
+import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
-import * as queries from './secrets.queries.js';
+
+/** A text sealed at the first start: at most one row. */
+@Entity('secrets_canary')
+export class Canary {
+  @PrimaryColumn('boolean') single: true;
+  @Column('bytea') sealed: Buffer;
+  @Column('timestamptz') sealedAt: Date;
+}
+
+/** Of two concurrent canaries, the first one stays. */
+const SEAL_CANARY = statement(
+  'secrets.seal_canary',
+  { values: [bytes()], row: {} },
+  `INSERT INTO secrets_canary (sealed, sealed_at) VALUES ($1, clock_timestamp()) ON CONFLICT DO NOTHING`,
+);
+
+/** The oldest and the newest secrets, $1 of each. */
+const SAMPLE_ENDPOINTS = statement(
+  'secrets.sample_endpoints',
+  { values: [rowCount()], row: { id: text(), sealed: bytes() } },
+  `(SELECT id, secret_sealed AS sealed FROM webhook_endpoints ORDER BY id LIMIT $1)
+   UNION (SELECT id, secret_sealed FROM webhook_endpoints ORDER BY id DESC LIMIT $1)`,
+);
+
+const SAMPLE_ANSWERS = statement(
+  'secrets.sample_answers',
+  { values: [rowCount()], row: { keyId: text(), route: text(), key: text(), sealed: bytes() } },
+  `SELECT key_id AS "keyId", route, key, coalesce(answer, packed) AS sealed FROM idempotency_claims
+    WHERE coalesce(answer, packed) IS NOT NULL ORDER BY claimed_at DESC LIMIT $1`,
+);
+
+const REMOVE_ENDPOINTS = statement(
+  'secrets.remove_endpoints',
+  { values: [], row: { removed: integer() } },
+  `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Claims stay without an answer: a retry is told that its effect is in progress, and does not repeat it. */
+const REMOVE_ANSWERS = statement(
+  'secrets.remove_answers',
+  { values: [], row: { removed: integer() } },
+  `WITH gone AS (UPDATE idempotency_claims SET answer = NULL, packed = NULL WHERE coalesce(answer, packed) IS NOT NULL RETURNING key)
+   SELECT count(*)::int AS removed FROM gone`,
+);
 
 const CANARY = 'canary';
 /** Sample size of secrets that were sealed before there was a canary. */
@@ -46,17 +92,17 @@ export class SecretsCheck {
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
-      await this.store.query(queries.REMOVE_CANARY, []);
-      const [endpoints] = await this.store.query(queries.REMOVE_ENDPOINTS, []);
-      const [answers] = await this.store.query(queries.REMOVE_ANSWERS, []);
-      await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
+      await this.store.repository(Canary).delete({ single: true });
+      const [endpoints] = await this.store.query(REMOVE_ENDPOINTS, []);
+      const [answers] = await this.store.query(REMOVE_ANSWERS, []);
+      await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
       return { endpoints: endpoints!.removed, answers: answers!.removed };
     });
   }
 
   /** null: there is none. */
   private async canaryOpens(): Promise<boolean | null> {
-    const [canary] = await this.store.query(queries.FIND_CANARY, []);
+    const canary = await this.store.repository(Canary).findOneBy({ single: true });
     return canary ? this.opens(canary.sealed, CANARY) : null;
   }
 
@@ -64,14 +110,14 @@ export class SecretsCheck {
   private async sealCanary(): Promise<boolean> {
     const sample = await this.sample();
     if (sample.length > 0 && !this.opensAnyOf(sample)) return false;
-    await this.store.query(queries.SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
+    await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
     // The canary of another replica that was faster.
     return (await this.canaryOpens()) === true;
   }
 
   private async sample(): Promise<[sealed: Buffer, context: string][]> {
-    const endpoints = await this.store.query(queries.SAMPLE_ENDPOINTS, [SAMPLE]);
-    const answers = await this.store.query(queries.SAMPLE_ANSWERS, [SAMPLE]);
+    const endpoints = await this.store.query(SAMPLE_ENDPOINTS, [SAMPLE]);
+    const answers = await this.store.query(SAMPLE_ANSWERS, [SAMPLE]);
     return [
       ...endpoints.map(({ sealed, id }): [Buffer, string] => [sealed, id]),
       ...answers.map(({ sealed, keyId, ...claim }): [Buffer, string] => [sealed, sealContext(keyId, claim)]),

@@ -1,3 +1,5 @@
+import { getMetadataArgsStorage } from 'typeorm';
+
 /** PostgreSQL type, and its JavaScript type after the driver. */
 export interface Column<T> {
   /** Name in PostgreSQL. */
@@ -42,6 +44,19 @@ export const orNull = <T>({ type }: Column<T>): Column<T | null> => ({ type });
 export const listOf = <T>({ type }: Column<T>): Column<T[]> => ({ type: `${type}[]` });
 /** As a parameter: the text of an array, see `arrayText`. */
 export const arrayOf = <T>({ type }: Column<T>): Column<string> => ({ type: `${type}[]` });
+
+const TYPES: Readonly<Record<string, string>> = { int: 'integer', timestamptz: 'timestamp with time zone' };
+
+/** Columns of an entity's table, for statements that read its records in lists. */
+export function recordOf<T>(entity: new () => T): { readonly [Name in keyof T]: Column<T[Name]> } {
+  const columns = getMetadataArgsStorage()
+    .filterColumns(entity)
+    .map(({ propertyName, options }) => {
+      const type = TYPES[String(options.type)] ?? String(options.type);
+      return [propertyName, { type: options.array === true ? `${type}[]` : type }];
+    });
+  return Object.fromEntries(columns) as { [Name in keyof T]: Column<T[Name]> };
+}
 
 /** Element that needs no quotes in the text of an array: an id, a number or a time as ISO 8601. */
 const BARE = /^[\w.:+-]+$/;

@@ -11,7 +11,7 @@ const SYSTEM_CODES =
   /^(ECONN[A-Z]+|E(HOST|NET)(DOWN|UNREACH)|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 /** Messages of driver errors without a code. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i;
+  /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client (was closed|has encountered)|Cannot use a pool|Driver not Connected|Connection ended)/i;
 /** TypeORM errors after the connection broke inside a transaction. */
 const NAMES = /^(QueryRunner(Provider)?AlreadyReleasedError|TransactionNotStartedError)$/;
 
@@ -52,14 +52,14 @@ export function isWithoutPartition(error: unknown): boolean {
 
 /** Our own timeout without an answer: a retry would take as long again. */
 export function isSilence(error: unknown): boolean {
-  return codeOf(error) === 'ECONNABORTED';
+  return isNativeError(error) && error.message === 'Query read timeout';
 }
 
 /**
  * Stale prepared statement: the connection lost it, or a migration changed its table. Recognised by PostgreSQL's routine, because its messages are
  * localised.
  */
-function isStale(error: unknown): boolean {
+export function isStale(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '26000' || routine === 'RevalidateCachedQuery';
 }

@@ -9,11 +9,10 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
-import { isDiskFull, isReadOnly, isRefusedHere } from './outage.js';
-import { RecentWrites } from './recent-writes.js';
+import { Settings } from '../../../config/settings.js';
+import { isDiskFull, isOutage, isReadOnly, isRefusedHere, isSilence, isStale } from './outage.js';
 import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Trace } from '../trace.js';
-import { Tenancy } from './tenancy.js';
 import { Transaction } from './transaction.js';
 
 /** Refused like any write where the database is read-only; it writes nothing, and takes no lock on a row. */
@@ -47,21 +46,19 @@ export class Store {
   private readonly current = new AsyncLocalStorage<Transaction>();
   /** Whether the disk was full for the last statement that needed room. */
   private isFull = false;
+  private readonly isNamed: boolean;
 
   constructor(
     private readonly source: DataSource,
-    private readonly tenancy: Tenancy,
     private readonly trace: Trace,
-    private readonly writes: RecentWrites,
-  ) {}
+    { database }: Settings,
+  ) {
+    this.isNamed = database.pooling !== 'transaction';
+  }
 
-  /** Runs `work` on an entity's repository: in the current transaction, or else each statement by itself, in sequence. */
-  records<T extends ObjectLiteral, Result>(
-    entity: EntityTarget<T>,
-    work: (records: Repository<T>) => Promise<Result>,
-  ): Promise<Result> {
-    const open = this.current.getStore();
-    return this.connected(() => work((open?.manager ?? this.source.manager).getRepository(entity)));
+  /** An entity's repository: in the current transaction, or else each statement by itself. */
+  repository<T extends ObjectLiteral>(entity: EntityTarget<T>): Repository<T> {
+    return (this.current.getStore()?.manager ?? this.source.manager).getRepository(entity);
   }
 
   /**
@@ -78,8 +75,6 @@ export class Store {
         const result = await this.connected(() =>
           this.within(transaction, null, () => work(transaction.manager)),
         );
-        const { tenant } = this.tenancy;
-        if (tenant !== null) this.writes.note(tenant);
         for (const afterwards of transaction.afterwards) afterwards();
         return result;
       } catch (error) {
@@ -99,11 +94,6 @@ export class Store {
     else work();
   }
 
-  /** Notes a change of the partner's data, whoever made it: after the commit, its reports must show it. */
-  changes(partnerId: string): void {
-    this.onceKept(() => this.writes.note(partnerId));
-  }
-
   /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and by default changes nothing. */
   async snapshot<T>(work: () => Promise<T>, access: 'READ ONLY' | 'READ WRITE' = 'READ ONLY'): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
@@ -120,7 +110,8 @@ export class Store {
     { name, text }: Statement<Shape>,
     values: ValuesOf<Shape>,
   ): Promise<AnswerOf<Shape>[]> {
-    const ask = { name, text, values: [...values] };
+    // A pooler that keeps no named statements may give each transaction another connection.
+    const ask = { ...(this.isNamed && { name }), text, values: [...values] };
     if (this.trace.recorder === null) return this.ask<AnswerOf<Shape>>(ask);
     return this.trace.record('statement', name, () => this.ask<AnswerOf<Shape>>(ask));
   }
@@ -133,7 +124,7 @@ export class Store {
   }
 
   /**
-   * The only way to a connection, of either pool: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted.
+   * The only way to a connection: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted.
    */
   async connected<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
@@ -146,9 +137,13 @@ export class Store {
   /** State within about the given time. After a statement that failed for a full disk, a probe has to write before it is `writable` again. */
   async state(withinMs: number): Promise<DatabaseState> {
     // A connection that has not answered by then is discarded.
-    const probe = { ...PROBE, query_timeout: withinMs } as QueryConfig;
+    const probe = { text: PROBE.text, query_timeout: withinMs } as QueryConfig;
     try {
-      await this.onPool(probe);
+      // A connection that broke while idle says nothing about the database.
+      await this.onPool(probe).catch((error: unknown) => {
+        if (!isOutage(error) || isSilence(error) || isReadOnly(error)) throw error;
+        return this.pool.query(probe);
+      });
       if (this.isFull) await this.grow();
       this.isFull = false;
       return 'writable';
@@ -168,13 +163,15 @@ export class Store {
     });
   }
 
-  /** Runs a statement on a connection of the pool, and once more on another one where it was refused for the connection's state. */
-  private onPool(ask: QueryConfig): Promise<QueryResult> {
-    const { pool } = this;
-    return pool.query(ask).catch((error: unknown) => {
-      if (!isRefusedHere(error)) throw error;
-      return pool.query(ask);
-    });
+  /** Runs a statement on a connection of the pool, and on others where it was refused for the connection's state. */
+  private async onPool(ask: QueryConfig): Promise<QueryResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.pool.query(ask);
+      } catch (error) {
+        if (!isRefusedHere(error) || attempt === (isStale(error) ? ATTEMPTS : 2)) throw error;
+      }
+    }
   }
 
   private get pool(): Pool {

@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { isConflict, isOutage, isSilence } from './outage.js';
+import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
 
 /** null: the database's default, READ COMMITTED, without a statement to set it. */
 type Isolation = 'REPEATABLE READ' | null;
 
 /**
- * Reason to retry: `conflict` is a serialization failure or deadlock; `connection` means that the connection broke, or was unusable, before COMMIT
+ * Reason to retry: `conflict` is a serialization failure, a deadlock or a stale statement, which each connection may have; `connection` means that the connection broke, or was unusable, before COMMIT
  * was sent.
  */
 type Repeatable = 'conflict' | 'connection';
@@ -60,10 +60,13 @@ export class Transaction {
       return result;
     } catch (error) {
       this.ended = true;
-      const broken = await this.rollBack();
+      const refused = isRefusedHere(error);
+      const broken = (await this.rollBack()) || refused;
+      // A connection that only reads, or has stale statements, goes back to the pool closed.
+      if (refused) void connection.end();
       // Once COMMIT was sent, its outcome is unknown here.
       const undone = broken && !committing && isOutage(error) && !isSilence(error);
-      this.failure = isConflict(error) ? 'conflict' : undone ? 'connection' : null;
+      this.failure = isConflict(error) || isStale(error) ? 'conflict' : undone ? 'connection' : null;
       throw error;
     } finally {
       await this.runner.release();

@@ -6,11 +6,16 @@ import {
   resultOf,
   toBlock,
   toHexNumber,
+  toQuantity,
 } from './chain-provider.js';
+import { median } from '../signals/statistics.js';
 import type { ContractCall } from './contract-call.js';
 import { type ChainLog, digestOf, type RawReceipt, toReceipt } from './receipt.js';
 import { readState } from './state-read.js';
 import { majority, type Vote, votesOf } from './vote.js';
+
+/** Blocks of an hour on Ethereum. */
+const FEE_BLOCKS = 300n;
 
 /** Transaction that is included in a block. */
 export interface ChainReceipt {
@@ -84,6 +89,23 @@ export class ChainPass {
     return this.fromOne(async (provider) =>
       toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(number), false)),
     );
+  }
+
+  /**
+   * Median base fee of the hour before its block, or of as many blocks as the provider shows.
+   * @returns wei for a unit of gas; null when no provider is left, or the chain has none
+   */
+  async baseFee(): Promise<number | null> {
+    return this.fromOne(async (provider) => {
+      const history = await provider.ask(
+        'eth_feeHistory',
+        toHexNumber(FEE_BLOCKS),
+        toHexNumber(this.block.number),
+        [],
+      );
+      const fees = (history as { baseFeePerGas?: unknown } | null)?.baseFeePerGas;
+      return median((Array.isArray(fees) ? fees : []).map((fee) => Number(toQuantity(fee))));
+    });
   }
 
   /**

@@ -80,7 +80,7 @@ export class MarketHours {
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
-        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(market)) } : undefined;
+        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(market), to) } : undefined;
       const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
       const hasBegun = locked.tickedHour !== null;
       let [crossings, kept] = [0, from];
@@ -119,8 +119,8 @@ const statesOf = ({ states }: Market): Map<string, VaultState> =>
   new Map(states.map((state) => [state.vaultId, state]));
 
 const pricesOf = ({ hour, seen }: Sighting): PricedHour[] =>
-  [...seen].flatMap(([vaultId, { price, tvl }]) =>
-    price === undefined ? [] : [{ vaultId, hour, price, tvl }],
+  [...seen].flatMap(([vaultId, { price, tvl, assets, liquidity, doubted }]) =>
+    price === undefined || doubted ? [] : [{ vaultId, hour, price, tvl, assets, liquidity }],
   );
 
 const latest = (one: Date, other: Date): Date => (one > other ? one : other);

@@ -4,13 +4,15 @@ import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './yield-source.js';
 import { type Advance, type Market, unborn } from './market.js';
+import { withGas } from '../vaults/move-cost.js';
 import { idleState } from '../vaults/idle.js';
+import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK } from './market.queries.js';
 import { toState } from './market.repository.js';
 import { valueOf } from '../vaults/shares.js';
 
 /** Vault for deposits, withdrawals and routing. */
-export interface MarketVault {
+export interface MarketVault extends Recent {
   vault: Vault;
   /** State at the market's newest hour. */
   state: VaultState;
@@ -19,9 +21,6 @@ export interface MarketVault {
   /** Fractions; null: insufficient history. */
   expectedApy: number | null;
   riskAdjustedApy: number | null;
-  /** Change of index and TVL against their highest within a day, fractions, 0 or less; null: unknown. */
-  indexChange: number | null;
-  tvlChange: number | null;
   /** Micro-units that the service holds there for all partners, as of the read. */
   held: bigint;
   /** The reading partner's part of it; 0 without a particular partner. */
@@ -47,15 +46,13 @@ export type LookRow = RowFrom<typeof LOOK>;
 const UNKNOWN: MarketOrigin = { seed: null, begunHour: null, scenario: null, scenarioFrom: null };
 
 /** State of a vault at a market's newest hour. */
-export type KnownVault = Pick<
-  MarketVault,
-  'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy' | 'indexChange' | 'tvlChange'
-> & {
+export interface KnownVault
+  extends Recent, Pick<MarketVault, 'state' | 'earlierApy' | 'expectedApy' | 'riskAdjustedApy'> {
   /** 18 decimals, over all partners. */
   shares: bigint;
   /** Shares of the reading partner. */
   ownShares: bigint;
-};
+}
 
 /**
  * @param catalogue returned in full: a vault without row has not reached an hour yet
@@ -75,7 +72,13 @@ export function toMarketView(
       : [
           [
             row.vaultId,
-            { ...row, state: toState(row), shares: BigInt(row.shares), ownShares: BigInt(row.ownShares) },
+            {
+              ...row,
+              state: toState(row),
+              highLiquidity: row.highLiquidity === null ? null : BigInt(row.highLiquidity),
+              shares: BigInt(row.shares),
+              ownShares: BigInt(row.ownShares),
+            },
           ],
         ],
   );
@@ -101,22 +104,16 @@ export function viewOf(
         state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
-        indexChange: null,
-        tvlChange: null,
+        ...NOTHING_RECENT,
         held: 0n,
         own: 0n,
       };
-    const { state, earlierApy, expectedApy, riskAdjustedApy, indexChange, tvlChange, shares, ownShares } =
-      found;
+    const { shares, ownShares, ...outlook } = found;
+    const { state } = outlook;
     const { index } = hour === null ? state : vaultStateAt(vault, state, hour, now, advance);
     return {
-      vault,
-      state,
-      earlierApy,
-      expectedApy,
-      riskAdjustedApy,
-      indexChange,
-      tvlChange,
+      ...outlook,
+      vault: withGas(vault, state.baseFees),
       held: valueOf(shares, index),
       own: valueOf(ownShares, index),
     };
@@ -175,12 +172,11 @@ export class AdvancingHour implements WorkedHour {
   private viewNow(held: Held): MarketView {
     const { hour } = this.market;
     const outlooks = this.market.outlooks();
-    const known = outlooks.map(({ vault, lost, ...outlook }): [string, KnownVault] => [
+    const known = outlooks.map(({ vault, recent, ...outlook }): [string, KnownVault] => [
       vault.id,
       {
         ...outlook,
-        indexChange: lost.index,
-        tvlChange: lost.tvl,
+        ...recent,
         shares: held.get(vault.id) ?? 0n,
         ownShares: 0n,
       },

@@ -1,5 +1,6 @@
 import type { Regime } from '../signals/regime.js';
 import type { Threshold } from '../signals/threshold.js';
+import type { SimulatedPlace } from '../vaults/vault-state.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import {
   bool,
@@ -30,11 +31,12 @@ const INDEXED = {
   factor: numeric(),
   lastApy: orNull(double()),
   lastTvl: orNull(numeric()),
+  lastAssets: orNull(numeric()),
+  lastLiquidity: orNull(numeric()),
   observedHour: orNull(time()),
   recentApy: orNull(double()),
   longApy: orNull(double()),
-  simulated: orNull(double()),
-  simulatedSize: orNull(double()),
+  simulated: orNull(json<SimulatedPlace>()),
   // Price columns are all null when no price was seen; the yields may be null also beside a price.
   priceSource: orNull(text()),
   price: orNull(numeric()),
@@ -43,6 +45,11 @@ const INDEXED = {
   priceAt: orNull(time()),
   weekApy: orNull(double()),
   otherApy: orNull(double()),
+  baseFees: orNull(json<number[]>()),
+  doubtedSince: orNull(time()),
+  // Both null, or neither.
+  quarantinedUntil: orNull(time()),
+  quarantineReason: orNull(text()),
 };
 /** State of a vault; whole numbers are text. */
 const STATE = { index: numeric(), ...INDEXED };
@@ -133,11 +140,12 @@ export const SAVE_STATES = statement(
       listOf(numeric()),
       listOf(orNull(double())),
       listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
       listOf(orNull(time())),
       listOf(orNull(double())),
       listOf(orNull(double())),
-      listOf(orNull(double())),
-      listOf(orNull(double())),
+      listOf(orNull(json<string>())),
       listOf(orNull(text())),
       listOf(orNull(numeric())),
       listOf(orNull(numeric())),
@@ -145,19 +153,26 @@ export const SAVE_STATES = statement(
       listOf(orNull(time())),
       listOf(orNull(double())),
       listOf(orNull(double())),
+      listOf(json<string>()),
+      listOf(orNull(time())),
+      listOf(orNull(time())),
+      listOf(orNull(text())),
     ],
     row: {},
   },
-  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, observed_hour, recent_apy, long_apy, simulated, simulated_size,
-                             price_source, price, price_target, price_block, price_at, week_apy, other_apy)
-   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::timestamptz[], $8::float8[], $9::float8[],
-                            $10::float8[], $11::float8[], $12::text[], $13::numeric[], $14::numeric[], $15::numeric[], $16::timestamptz[], $17::float8[], $18::float8[])
+  `INSERT INTO vault_states (market_id, vault_id, share_index, factor, last_apy, last_tvl, last_assets, last_liquidity, observed_hour, recent_apy, long_apy,
+                             simulated, price_source, price, price_target, price_block, price_at, week_apy, other_apy,
+                             base_fees, doubted_since, quarantined_until, quarantine_reason)
+   SELECT $1, * FROM unnest($2::text[], $3::numeric[], $4::numeric[], $5::float8[], $6::numeric[], $7::numeric[], $8::numeric[], $9::timestamptz[],
+                            $10::float8[], $11::float8[], $12::json[], $13::text[], $14::numeric[], $15::numeric[], $16::numeric[],
+                            $17::timestamptz[], $18::float8[], $19::float8[], $20::json[], $21::timestamptz[], $22::timestamptz[], $23::text[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET share_index = excluded.share_index, factor = excluded.factor, last_apy = excluded.last_apy, last_tvl = excluded.last_tvl,
+          last_assets = excluded.last_assets, last_liquidity = excluded.last_liquidity,
           observed_hour = excluded.observed_hour, recent_apy = excluded.recent_apy, long_apy = excluded.long_apy, simulated = excluded.simulated,
-          simulated_size = excluded.simulated_size, price_source = excluded.price_source, price = excluded.price,
+          price_source = excluded.price_source, price = excluded.price,
           price_target = excluded.price_target, price_block = excluded.price_block, price_at = excluded.price_at, week_apy = excluded.week_apy,
-          other_apy = excluded.other_apy`,
+          other_apy = excluded.other_apy, base_fees = excluded.base_fees, doubted_since = excluded.doubted_since, quarantined_until = excluded.quarantined_until, quarantine_reason = excluded.quarantine_reason`,
 );
 
 /** Append-only: an existing hour stays as it is. */
@@ -170,14 +185,17 @@ export const APPEND_SNAPSHOTS = statement(
       listOf(time()),
       listOf(orNull(double())),
       listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
       listOf(numeric()),
       listOf(numeric()),
       listOf(orNull(double())),
     ],
     row: {},
   },
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, share_index, factor, risk_adjusted_apy)
-   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::float8[])
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy)
+   SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[],
+                            $10::float8[])
    ON CONFLICT DO NOTHING`,
 );
 
@@ -185,29 +203,31 @@ export const APPEND_SNAPSHOTS = statement(
 const HOURS = `string_agg((date_part('epoch', hour) / 3600)::int::text, ',')`;
 
 /**
- * Recent hours of each vault: APYs with their hours, the hour of its very first snapshot, and the levels of its last day, oldest first, as text,
- * which JSON keeps exact. One scan, since the vaults of an hour are stored together. Text and JSON, because hundreds of values are parsed each hour.
- * Parameters: market, vault ids, first and last hour, first hour of the day. `hours`: since 1970, comma-separated in any order, and `apys` their
- * values; all null without any.
+ * Recent hours of each vault: APYs with their hours, the hour of its very first snapshot, and the levels of its last day and its assets of a week,
+ * oldest first; levels as text, which JSON keeps exact. One scan, since the vaults of an hour are stored together. Text and JSON, because hundreds of
+ * values are parsed each hour. Parameters: market, vault ids, first and last hour, first hour of the day and of the week. `hours`: since 1970,
+ * comma-separated in any order, and `apys` their values; all null without any.
  */
 export const FIND_HISTORIES = statement(
   'markets.find_histories',
   {
-    values: [text(), listOf(text()), time(), time(), time()],
+    values: [text(), listOf(text()), time(), time(), time(), time()],
     row: {
       vaultId: text(),
       firstHour: orNull(time()),
       hours: orNull(text()),
       apys: orNull(json<number[]>()),
-      levels: orNull(json<[string, string | null][]>()),
+      levels: orNull(json<[string, string | null, string | null][]>()),
+      assets: orNull(json<(number | null)[]>()),
     },
   },
-  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels
+  `SELECT vault.id AS "vaultId", first.hour AS "firstHour", last.hours, last.apys, last.levels, last.assets
      FROM unnest($2::text[]) AS vault(id)
      LEFT JOIN LATERAL (SELECT hour FROM snapshots WHERE market_id = $1 AND vault_id = vault.id ORDER BY hour LIMIT 1) AS first ON true
      LEFT JOIN (
        SELECT vault_id, ${HOURS} FILTER (WHERE apy IS NOT NULL) AS hours, json_agg(apy) FILTER (WHERE apy IS NOT NULL) AS apys,
-              json_agg(json_build_array(share_index::text, tvl::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels
+              json_agg(json_build_array(share_index::text, tvl::text, liquidity::text) ORDER BY hour) FILTER (WHERE hour >= $5) AS levels,
+              json_agg(assets::float8 ORDER BY hour) FILTER (WHERE hour >= $6) AS assets
          FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour BETWEEN $3 AND $4
         GROUP BY vault_id
      ) AS last ON last.vault_id = vault.id`,
@@ -276,18 +296,27 @@ export const SAVE_SIGNALS = statement(
       listOf(integer()),
       listOf(orNull(double())),
       listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(numeric())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
+      listOf(orNull(double())),
     ],
     row: {},
   },
   `INSERT INTO signals (market_id, hour, vault_id, apy, mean_apy, volatility, trend, forecast_apy, expected_apy, risk_adjusted_apy,
-                        insufficient_history, observations, index_change, tvl_change)
+                        insufficient_history, observations, index_change, tvl_change, assets_change, high_liquidity, short_apy, three_day_apy,
+                        three_day_lead)
    SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-                 $10::float8[], $11::boolean[], $12::int[], $13::float8[], $14::float8[])
+                 $10::float8[], $11::boolean[], $12::int[], $13::float8[], $14::float8[], $15::float8[], $16::numeric[], $17::float8[], $18::float8[],
+                 $19::float8[])
    ON CONFLICT (market_id, vault_id) DO UPDATE
       SET hour = excluded.hour, apy = excluded.apy, mean_apy = excluded.mean_apy, volatility = excluded.volatility,
           trend = excluded.trend, forecast_apy = excluded.forecast_apy, expected_apy = excluded.expected_apy, risk_adjusted_apy = excluded.risk_adjusted_apy,
           insufficient_history = excluded.insufficient_history, observations = excluded.observations,
-          index_change = excluded.index_change, tvl_change = excluded.tvl_change`,
+          index_change = excluded.index_change, tvl_change = excluded.tvl_change, assets_change = excluded.assets_change,
+          high_liquidity = excluded.high_liquidity, short_apy = excluded.short_apy, three_day_apy = excluded.three_day_apy,
+          three_day_lead = excluded.three_day_lead`,
 );
 
 export const SAVE_REGIMES = statement(
@@ -349,6 +378,16 @@ export const SAVE_THRESHOLDS = statement(
       SET armed_above = excluded.armed_above, armed_below = excluded.armed_below`,
 );
 
+const RECENT = {
+  indexChange: orNull(double()),
+  tvlChange: orNull(double()),
+  assetsChange: orNull(double()),
+  highLiquidity: orNull(numeric()),
+  shortApy: orNull(double()),
+  threeDayApy: orNull(double()),
+  threeDayLead: orNull(double()),
+};
+
 const LOOKED = {
   row: { tickedHour: orNull(time()), hoursAhead: integer(), ...ORIGIN },
   joined: {
@@ -356,8 +395,7 @@ const LOOKED = {
     earlierApy: orNull(double()),
     expectedApy: orNull(double()),
     riskAdjustedApy: orNull(double()),
-    indexChange: orNull(double()),
-    tvlChange: orNull(double()),
+    ...RECENT,
     shares: numeric(),
     ownShares: numeric(),
   },
@@ -375,7 +413,7 @@ const look = (ownShares: string): string => `
              WHERE seen.market_id = state.market_id AND seen.vault_id = state.vault_id AND apy IS NOT NULL
              ORDER BY hour DESC LIMIT 1) END AS "earlierApy",
           signal.expected_apy AS "expectedApy", signal.risk_adjusted_apy AS "riskAdjustedApy",
-          signal.index_change AS "indexChange", signal.tvl_change AS "tvlChange",
+          ${columnsOf(RECENT, 'signal')},
           (SELECT coalesce(sum(held.shares), 0) FROM vault_shares AS held
             WHERE held.market_id = state.market_id AND held.vault_id = state.vault_id) AS shares,
           ${ownShares} AS "ownShares"

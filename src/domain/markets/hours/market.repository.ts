@@ -4,7 +4,7 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { pipelined } from '../../kernel/store/pipelined.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { DAY_HOURS, type Level } from '../vaults/day-change.js';
+import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
@@ -104,6 +104,7 @@ export class MarketRepository {
         from,
         hour,
         addHours(hour, 1 - DAY_HOURS),
+        addHours(hour, 1 - WEEK_HOURS),
       ]),
       store.query(queries.FIND_REGIMES, [marketId]),
       store.query(queries.FIND_YIELDS, [marketId, rules.assets, from, hour]),
@@ -118,9 +119,14 @@ export class MarketRepository {
       hour,
       states,
       histories: new Map(
-        histories.map(({ vaultId, firstHour, hours, apys, levels }) => [
+        histories.map(({ vaultId, firstHour, hours, apys, levels, assets }) => [
           vaultId,
-          { firstHour, apys: hourly(hours, (index) => apys![index]!), levels: (levels ?? []).map(toLevel) },
+          {
+            firstHour,
+            apys: hourly(hours, (index) => apys![index]!),
+            levels: (levels ?? []).map(toLevel),
+            assets: assets ?? [],
+          },
         ]),
       ),
       series: new Map(
@@ -172,6 +178,8 @@ export class MarketRepository {
       snapshots.map(({ hour }) => hour),
       snapshots.map(({ apy }) => apy),
       snapshots.map(({ tvl }) => tvl?.toString() ?? null),
+      snapshots.map(({ assets }) => assets?.toString() ?? null),
+      snapshots.map(({ liquidity }) => liquidity?.toString() ?? null),
       snapshots.map(({ index }) => index.toString()),
       snapshots.map(({ factor }) => factor.toString()),
       snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
@@ -186,11 +194,12 @@ export class MarketRepository {
       states.map(({ factor }) => factor.toString()),
       states.map(({ lastApy }) => lastApy),
       states.map(({ lastTvl }) => lastTvl?.toString() ?? null),
+      states.map(({ lastAssets }) => lastAssets?.toString() ?? null),
+      states.map(({ lastLiquidity }) => lastLiquidity?.toString() ?? null),
       states.map(({ observedHour }) => observedHour),
       states.map(({ smoothed }) => smoothed?.recent ?? null),
       states.map(({ smoothed }) => smoothed?.long ?? null),
-      states.map(({ simulated }) => simulated?.x ?? null),
-      states.map(({ simulated }) => simulated?.size ?? null),
+      states.map(({ simulated }) => simulated && JSON.stringify(simulated)),
       states.map(({ price }) => price?.source ?? null),
       states.map(({ price }) => price?.value.toString() ?? null),
       states.map(({ price }) => price?.target.toString() ?? null),
@@ -198,6 +207,10 @@ export class MarketRepository {
       states.map(({ price }) => price?.blockAt ?? null),
       states.map(({ price }) => price?.weekApy ?? null),
       states.map(({ price }) => price?.otherApy ?? null),
+      states.map(({ baseFees }) => JSON.stringify(baseFees)),
+      states.map(({ doubtedSince }) => doubtedSince),
+      states.map(({ quarantine }) => quarantine?.until ?? null),
+      states.map(({ quarantine }) => quarantine?.reason ?? null),
     ]);
   }
 
@@ -217,8 +230,13 @@ export class MarketRepository {
       vaults.map(({ signal }) => signal.riskAdjustedApy),
       vaults.map(({ signal }) => signal.insufficientHistory),
       vaults.map(({ signal }) => signal.observations),
-      vaults.map(({ lost }) => lost.index),
-      vaults.map(({ lost }) => lost.tvl),
+      vaults.map(({ recent }) => recent.indexChange),
+      vaults.map(({ recent }) => recent.tvlChange),
+      vaults.map(({ recent }) => recent.assetsChange),
+      vaults.map(({ recent }) => recent.highLiquidity?.toString() ?? null),
+      vaults.map(({ recent }) => recent.shortApy),
+      vaults.map(({ recent }) => recent.threeDayApy),
+      vaults.map(({ recent }) => recent.threeDayLead),
     ]);
   }
 
@@ -270,21 +288,26 @@ function pointOf({ apys, tvls, vaults }: YieldRow, index: number): MarketPoint {
   return { apy: apys![index] ?? null, tvl: tvl === null ? null : BigInt(tvl), vaults: vaults![index]! };
 }
 
-const toLevel = ([index, tvl]: [string, string | null]): Level => ({
+const toLevel = ([index, tvl, liquidity]: [string, string | null, string | null]): Level => ({
   index: BigInt(index),
-  tvl: tvl === null ? null : BigInt(tvl),
+  tvl: bigintOrNull(tvl),
+  liquidity: bigintOrNull(liquidity),
 });
+
+const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
 export const toState = (row: StateRow): VaultState => ({
   vaultId: row.vaultId,
   index: BigInt(row.index),
   factor: BigInt(row.factor),
   lastApy: row.lastApy,
-  lastTvl: row.lastTvl === null ? null : BigInt(row.lastTvl),
+  lastTvl: bigintOrNull(row.lastTvl),
+  lastAssets: bigintOrNull(row.lastAssets),
+  lastLiquidity: bigintOrNull(row.lastLiquidity),
   observedHour: row.observedHour,
   smoothed:
     row.recentApy === null || row.longApy === null ? null : { recent: row.recentApy, long: row.longApy },
-  simulated: row.simulated === null ? null : { x: row.simulated, size: row.simulatedSize ?? 0 },
+  simulated: row.simulated,
   price:
     row.priceSource === null
       ? null
@@ -297,4 +320,8 @@ export const toState = (row: StateRow): VaultState => ({
           weekApy: row.weekApy,
           otherApy: row.otherApy,
         },
+  baseFees: row.baseFees ?? [],
+  doubtedSince: row.doubtedSince,
+  quarantine:
+    row.quarantinedUntil === null ? null : { until: row.quarantinedUntil, reason: row.quarantineReason! },
 });

@@ -94,11 +94,10 @@ export class MarketService {
 
   /**
    * View of a market at its newest hour, in one statement; without hour and observations when it was never ticked.
-   * @param from database to read; default: the current transaction
    * @param at moment by its own clock; default: its now
    */
-  look(marketId: string, from: Pick<Store, 'query'> = this.store, at?: Date): Promise<MarketView> {
-    return this.viewOf(marketId, from.query(LOOK, [marketId]), at);
+  look(marketId: string, at?: Date): Promise<MarketView> {
+    return this.viewOf(marketId, this.store.query(LOOK, [marketId]), at);
   }
 
   /** The same with a partner's holdings in each vault, read in the same statement. In the current transaction. */

@@ -2,11 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../../config/constants.js';
 import { FIRST_REGIME, nextRegime, regimeConstants } from '../signals/regime.js';
 import { signalConstants } from '../signals/signal.js';
-import { DAY_HOURS } from '../vaults/day-change.js';
+import { DAY_HOURS, WEEK_HOURS } from '../vaults/recent.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { nextHour } from '../vaults/vault-state.js';
-import { type Advance, hoursNeeded, type MarketMemory, Market, type MarketRules } from './market.js';
+import {
+  distressRules,
+  type Advance,
+  hoursNeeded,
+  type MarketMemory,
+  Market,
+  type MarketRules,
+} from './market.js';
 import { ALL_ASSETS } from './market-series.js';
 
 const BEGINNING = new Date('2026-02-01T00:00:00.000Z');
@@ -27,6 +34,7 @@ const RULES: MarketRules = {
   signals: signalConstants(constants.signals),
   regime: regimeConstants(constants.regime),
   thresholds: { levels: [0.05], rearm: 0.0025 },
+  distress: distressRules(constants),
 };
 const fresh = (rules = RULES): Market =>
   new Market(rules, {
@@ -45,7 +53,16 @@ const rates =
   (one, before, hour) => {
     const count = (hour.getTime() - BEGINNING.getTime()) / 3_600_000;
     const apy = rate(count, one);
-    const seen = apy === null ? undefined : { apy, tvl: tvl(one, count), observedAt: hour };
+    const seen =
+      apy === null
+        ? undefined
+        : {
+            apy,
+            tvl: tvl(one, count),
+            assets: tvl(one, count),
+            liquidity: tvl(one, count),
+            observedAt: hour,
+          };
     return nextHour(before, hour, seen, one.feed.kind);
   };
 const run = (path: Market, hours: number, advance: Advance): Market => {
@@ -69,7 +86,13 @@ function remembered(path: Market, all: Market[], rules = RULES): MarketMemory {
   const history = (id: string) => {
     const own = snapshots.filter(({ vaultId }) => vaultId === id);
     const { firstHour, last } = hourly(own);
-    return { firstHour, apys: last.map((snapshot) => snapshot?.apy ?? null), levels: own.slice(-DAY_HOURS) };
+    const assets = own.map((one) => (one.assets === null ? null : Number(one.assets)));
+    return {
+      firstHour,
+      apys: last.map((snapshot) => snapshot?.apy ?? null),
+      levels: own.slice(-DAY_HOURS),
+      assets: assets.slice(-WEEK_HOURS),
+    };
   };
   const series = (name: string) => {
     const own = all.flatMap(({ points }) => points).filter(({ asset }) => asset === name);

@@ -9,7 +9,16 @@ import {
   signalHours,
   signalOf,
 } from '../signals/signal.js';
-import { DAY_HOURS, type DayChange, dayChange, type Level } from '../vaults/day-change.js';
+import {
+  DAY_HOURS,
+  type LastHours,
+  NOTHING_RECENT,
+  type Losses,
+  lossesOf,
+  type Recent,
+  recentOf,
+  WEEK_HOURS,
+} from '../vaults/recent.js';
 import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
@@ -32,7 +41,23 @@ export interface MarketRules {
   signals: SignalConstants;
   regime: RegimeConstants;
   thresholds: { levels: readonly number[]; rearm: number };
+  distress: DistressRules;
 }
+
+/** Losses that put a vault into quarantine. */
+export interface DistressRules {
+  /** Of the index within a day, and of assets against the median of a week; fractions. */
+  indexLoss: number;
+  assetsLoss: number;
+}
+
+export const distressRules = ({ routing }: Pick<DomainSettings['constants'], 'routing'>): DistressRules => ({
+  indexLoss: routing.maxIndexLoss,
+  assetsLoss: routing.maxAssetsLoss,
+});
+
+/** A month: vaults that lost assets looked better than others for weeks before they lost value. */
+const QUARANTINE_HOURS = 720;
 
 /** Rules of a deployment's markets. */
 export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
@@ -41,6 +66,7 @@ export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules 
   signals: signalConstants(constants.signals),
   regime: regimeConstants(constants.regime),
   thresholds: constants.yieldThresholds,
+  distress: distressRules(constants),
 });
 
 /** Hours of history that a market needs for its signals and regimes. */
@@ -48,21 +74,17 @@ export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
 /** A vault's last hours, one value each; null for an hour without observation. */
-export interface RecentHours {
+export interface VaultHistory extends LastHours {
   /** Hour of its very first snapshot; null: it has none. */
   firstHour: Date | null;
-  /** Fractions. */
-  apys: readonly (number | null)[];
-  /** Levels of its last day, oldest first. */
-  levels: readonly Level[];
 }
 
 /** State of a market at an hour: everything that its next hours depend on. Keys missing from a map are new. */
 export interface MarketMemory {
   hour: Date;
   states: ReadonlyMap<string, VaultState>;
-  /** The last value of each belongs to `hour`; all have `hoursNeeded` values. */
-  histories: ReadonlyMap<string, RecentHours>;
+  /** The last value of each belongs to `hour`; all have APYs of `hoursNeeded` hours. */
+  histories: ReadonlyMap<string, VaultHistory>;
   /** By asset; of the same length as the histories. */
   series: ReadonlyMap<string, SeriesHistory>;
   /** By asset, and for `ALL_ASSETS`. */
@@ -73,8 +95,7 @@ export interface MarketMemory {
 export interface VaultSignal {
   vaultId: string;
   signal: Signal;
-  /** Losses within a day. */
-  lost: DayChange;
+  recent: Recent;
 }
 
 type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
@@ -83,10 +104,10 @@ type Outlook = Pick<Signal, 'expectedApy' | 'riskAdjustedApy'>;
 export interface VaultOutlook extends Outlook {
   vault: Vault;
   state: VaultState;
-  lost: DayChange;
+  recent: Recent;
 }
 
-const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, lost: { index: null, tvl: null } };
+const NO_OUTLOOK = { expectedApy: null, riskAdjustedApy: null, recent: NOTHING_RECENT };
 
 /** Transition of a vault to the next hour. */
 export type Advance = (
@@ -108,10 +129,15 @@ export const unborn = (vaultId: string): VaultState => ({
   factor: 0n,
   lastApy: null,
   lastTvl: null,
+  lastAssets: null,
+  lastLiquidity: null,
   observedHour: null,
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
+  doubtedSince: null,
+  quarantine: null,
 });
 
 /** Vault in progress. */
@@ -120,9 +146,11 @@ interface Track {
   state: VaultState;
   firstHour: Date | null;
   apys: (number | null)[];
-  levels: Level[];
-  /** Outlook at the newest added hour; null before the first. */
+  levels: LastHours['levels'][number][];
+  assets: (number | null)[];
+  /** Outlook and losses at the newest added hour; null before the first. */
   outlook: Outlook | null;
+  losses: Losses | null;
 }
 
 /**
@@ -146,9 +174,18 @@ export class Market {
     this.yields = new AssetYields(rules, memory);
     this.series = new MarketSeries(rules, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
-      const { firstHour, apys, levels } = memory.histories.get(vault.id) ?? this.nothing();
+      const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
       const state = memory.states.get(vault.id) ?? unborn(vault.id);
-      return { vault, state, firstHour, apys: [...apys], levels: [...levels], outlook: null };
+      return {
+        vault,
+        state,
+        firstHour,
+        apys: [...apys],
+        levels: [...levels],
+        assets: [...assets],
+        outlook: null,
+        losses: null,
+      };
     });
   }
 
@@ -191,7 +228,12 @@ export class Market {
       track.apys.push(snapshot.apy);
       track.levels.push(snapshot);
       if (track.levels.length > DAY_HOURS) track.levels.shift();
+      track.assets.push(snapshot.assets === null ? null : Number(snapshot.assets));
+      if (track.assets.length > WEEK_HOURS) track.assets.shift();
       track.outlook = isIdle(track.vault) ? null : outlookOf(...this.basisOf(track));
+      const losses = lossesOf(track);
+      track.losses = losses;
+      track.state = this.quarantined(track, losses, hour);
       return { ...snapshot, riskAdjustedApy: track.outlook?.riskAdjustedApy ?? null };
     });
     this.snapshots.push(...added);
@@ -212,7 +254,7 @@ export class Market {
     const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
     return judged.map((track) => ({
       vaultId: track.vault.id,
-      lost: dayChange(track.levels),
+      recent: this.recent(track),
       signal: signalOf(...this.basisOf(track)),
     }));
   }
@@ -220,12 +262,32 @@ export class Market {
   /** Outlooks for routing at the newest hour: the whole catalogue and cash. */
   outlooks(): VaultOutlook[] {
     return this.tracks.map((track) => {
-      const { vault, state, levels } = track;
+      const { vault, state } = track;
       const known = isIdle(vault)
         ? NO_OUTLOOK
-        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), lost: dayChange(levels) };
+        : { ...(track.outlook ?? outlookOf(...this.basisOf(track))), recent: this.recent(track) };
       return { vault, state, ...known };
     });
+  }
+
+  /** The state with a quarantine that begins anew in each hour of distress. */
+  private quarantined(
+    { vault, state }: Track,
+    { indexChange, assetsChange }: Losses,
+    hour: Date,
+  ): VaultState {
+    const { indexLoss, assetsLoss } = this.rules.distress;
+    if (isIdle(vault)) return state;
+    const reason =
+      (indexChange ?? 0) <= -indexLoss ? 'index' : (assetsChange ?? 0) <= -assetsLoss ? 'outflow' : null;
+    if (reason !== null) return { ...state, quarantine: { until: addHours(hour, QUARANTINE_HOURS), reason } };
+    return state.quarantine && state.quarantine.until <= hour ? { ...state, quarantine: null } : state;
+  }
+
+  private recent(track: Track): Recent {
+    const { asset } = track.vault;
+    const lending = this.tracks.find(({ vault }) => vault.lendingBaseline && vault.asset === asset);
+    return recentOf(track, lending?.apys ?? [], track.losses ?? lossesOf(track));
   }
 
   private basisOf({ vault, state, firstHour, apys }: Track): Parameters<typeof signalOf> {
@@ -237,7 +299,7 @@ export class Market {
     return apy === null ? state : { ...state, smoothed: smoothApy(state.smoothed, apy, this.rules.signals) };
   }
 
-  private nothing(): RecentHours {
-    return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [] };
+  private nothing(): VaultHistory {
+    return { firstHour: null, apys: Array.from({ length: this.length }, () => null), levels: [], assets: [] };
   }
 }

@@ -5,6 +5,7 @@ import type { SignalConstants } from '../signals/signal.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import type { Observation } from '../vaults/feed.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
@@ -101,12 +102,14 @@ export class PastHours {
   }
 
   private seen(
-    { source, price, tvl, blockNumber, blockHash, blockAt }: PriceRow,
+    { source, price, tvl, assets, liquidity, blockNumber, blockHash, blockAt }: PriceRow,
     points: readonly PricePoint[],
-  ) {
+  ): Observation {
     return {
       apy: this.prices.dayYield(points),
       tvl: tvl === null ? null : BigInt(tvl),
+      assets: assets === null ? null : BigInt(assets),
+      liquidity: liquidity === null ? null : BigInt(liquidity),
       observedAt: blockAt,
       price: { source, value: BigInt(price), blockNumber: BigInt(blockNumber), blockHash, blockAt },
     };

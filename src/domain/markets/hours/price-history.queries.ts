@@ -23,12 +23,14 @@ export const FIND_BEFORE_BEGINNING = statement(
       source: text(),
       price: numeric(),
       tvl: orNull(numeric()),
+      assets: orNull(numeric()),
+      liquidity: orNull(numeric()),
       blockNumber: numeric(),
       blockHash: text(),
       blockAt: time(),
     },
   },
-  `SELECT known.vault_id AS "vaultId", known.hour, known.source, known.price, known.tvl, known.block_number AS "blockNumber",
+  `SELECT known.vault_id AS "vaultId", known.hour, known.source, known.price, known.tvl, known.assets, known.liquidity, known.block_number AS "blockNumber",
           known.block_hash AS "blockHash", known.block_at AS "blockAt"
      FROM share_prices AS known JOIN unnest($2::text[], $3::text[]) AS asked(id, origin) ON known.vault_id = asked.id AND known.source = asked.origin
     WHERE known.hour < $4

@@ -125,7 +125,14 @@ async function hoursOf(
   const read = await Promise.all(
     dated.map(async ({ hour, vaults, block }) => {
       const seen = await sharesAt(block, vaults, (calls) => pass.read(calls, block));
-      return [...(seen ?? [])].map(([vaultId, { price, tvl }]) => ({ vaultId, hour, price: price!, tvl }));
+      return [...(seen ?? [])].map(([vaultId, { price, tvl, assets, liquidity }]) => ({
+        vaultId,
+        hour,
+        price: price!,
+        tvl,
+        assets,
+        liquidity,
+      }));
     }),
   );
   return read.flat();

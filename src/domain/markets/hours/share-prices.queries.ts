@@ -27,13 +27,16 @@ export const APPEND_PRICES = statement(
       listOf(text()),
       listOf(numeric()),
       listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
+      listOf(orNull(numeric())),
       listOf(numeric()),
       listOf(text()),
       listOf(time()),
     ],
     row: {},
   },
-  `INSERT INTO share_prices (vault_id, hour, source, price, tvl, block_number, block_hash, block_at)
-   SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::text[], $8::timestamptz[])
+  `INSERT INTO share_prices (vault_id, hour, source, price, tvl, assets, liquidity, block_number, block_hash, block_at)
+   SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::text[],
+                        $10::timestamptz[])
    ON CONFLICT DO NOTHING`,
 );

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Store } from '../../kernel/store/store.js';
 import { FeedTroubles } from '../vaults/feed-troubles.js';
+import { DOUBT_HOURS, doubtOf } from '../vaults/doubt.js';
 import type { Observation, PricedShare } from '../vaults/feed.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
+import { unborn } from './market.js';
 import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
 
 /** Windows of block time, over which yields are computed. */
@@ -16,12 +18,10 @@ const WEEK_HOURS = 168;
 /** Observations are an hour apart, and sometimes late. */
 const BEHIND_HOURS = 6;
 
-export interface PricedHour {
+export interface PricedHour extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
   vaultId: string;
   hour: Date;
   price: PricedShare;
-  /** Micro-units. */
-  tvl: bigint | null;
 }
 
 /** Share prices observed on chains, hour by hour, and the yields computed from them. */
@@ -34,10 +34,31 @@ export class SharePrices {
   ) {}
 
   /**
-   * Observations of feeds, prepared for a market: prices get the yields computed from them and earlier ones; implausible prices are dropped.
+   * Observations of feeds, prepared for a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
+   * implausible readings marked as doubted.
    * @param states of the market, by vault id
+   * @param hour that they count for
    */
   async judged(
+    seen: ReadonlyMap<string, Observation>,
+    states: ReadonlyMap<string, VaultState>,
+    hour: Date,
+  ): Promise<ReadonlyMap<string, Observation>> {
+    const read = await this.withYieldsOf(seen, states);
+    const { maxRise, maxDivergence } = this.settings.constants.chain;
+    return new Map(
+      [...read].map(([id, observation]) => {
+        const doubt = doubtOf(observation, states.get(id) ?? unborn(id), hour, { maxRise, maxDivergence });
+        if (doubt === null) return [id, observation];
+        this.troubles.report(
+          `${id}: ${doubt}, which is not believed before it has stood for ${DOUBT_HOURS} hours. Look at the vault; where it is so, nothing needs to be done.`,
+        );
+        return [id, { ...observation, doubted: true }];
+      }),
+    );
+  }
+
+  private async withYieldsOf(
     seen: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
   ): Promise<ReadonlyMap<string, Observation>> {
@@ -48,7 +69,7 @@ export class SharePrices {
     const judged = new Map(seen);
     for (const [id, observation] of priced) {
       const price = observation.price!;
-      if (this.isBelieved(id, price, states.get(id)?.price ?? null))
+      if (this.isNewer(id, price, states.get(id)?.price ?? null))
         judged.set(id, this.withYields(observation, price, known.get(id) ?? []));
       else judged.delete(id);
     }
@@ -79,6 +100,8 @@ export class SharePrices {
       prices.map(({ price }) => price.source),
       prices.map(({ price }) => price.value.toString()),
       prices.map(({ tvl }) => tvl?.toString() ?? null),
+      prices.map(({ assets }) => assets?.toString() ?? null),
+      prices.map(({ liquidity }) => liquidity?.toString() ?? null),
       prices.map(({ price }) => price.blockNumber.toString()),
       prices.map(({ price }) => price.blockHash),
       prices.map(({ price }) => price.blockAt),
@@ -104,20 +127,11 @@ export class SharePrices {
     return { ...observation, apy: this.dayYield(points), price: { ...price, weekApy } };
   }
 
-  /** A loss is always believed: waiting for a second observation would keep funds in the vault. */
-  private isBelieved(id: string, price: PricedShare, before: VaultState['price']): boolean {
-    if (before === null || before.source !== price.source) return true;
-    if (price.blockNumber < before.blockNumber) {
-      this.troubles.report(
-        `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which it was read before.`,
-      );
-      return false;
-    }
-    const { maxRise } = this.settings.constants.chain;
-    const change = Number(((price.value - before.value) * 10n ** 12n) / (before.value || 1n)) / 1e12;
-    if (change <= maxRise) return true;
+  private isNewer(id: string, price: PricedShare, before: VaultState['price']): boolean {
+    if (before === null || before.source !== price.source || price.blockNumber >= before.blockNumber)
+      return true;
     this.troubles.report(
-      `${id}: its share price rose by ${(change * 100).toFixed(2)} %, which is not believed. Look at its contract; where it is so, raise chain.max_rise.`,
+      `${id}: block ${price.blockNumber} is older than ${before.blockNumber}, at which it was read before.`,
     );
     return false;
   }

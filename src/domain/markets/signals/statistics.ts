@@ -10,7 +10,7 @@ export function mean(values: readonly number[]): number | null {
  * @returns null for no values
  */
 export function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2;

@@ -32,28 +32,45 @@ export interface RealizedUplift {
   upliftPct: number | null;
 }
 
-/** @param now of the market */
+/**
+ * @param now of the market
+ * @param since the same at the beginning of the period; null: of all time
+ */
 export function realizedUplift(
-  { routedValue, baselineValue, settledUplift, costs, capital }: Realized,
+  realized: Realized,
   now: Date,
+  since: (Realized & { at: Date }) | null = null,
 ): RealizedUplift {
-  const uplift = routedValue - baselineValue + settledUplift;
-  const average = averageCapital(capital, now);
+  const uplift = upliftOf(realized) - (since === null ? 0n : upliftOf(since));
+  const average = averageCapital(realized.capital, now, since);
   return {
     uplift,
-    grossUplift: uplift + costs,
+    grossUplift: uplift + realized.costs - (since?.costs ?? 0n),
     upliftPct: average === null ? null : Number(uplift) / average,
   };
 }
 
+const upliftOf = ({ routedValue, baselineValue, settledUplift }: Realized): bigint =>
+  routedValue - baselineValue + settledUplift;
+
 /**
- * Unit-days divided by the days since the first deposit.
+ * Unit-days divided by the days since the first deposit, or since the beginning of the period.
  * @returns micro-units; null when no capital was held for any time
  */
-function averageCapital({ principal, moment, firstAt }: Capital, now: Date): number | null {
+function averageCapital(
+  capital: Capital,
+  now: Date,
+  since: (Pick<Realized, 'capital'> & { at: Date }) | null,
+): number | null {
+  const { firstAt } = capital;
   if (firstAt === null || now <= firstAt) return null;
-  const unitTime = principal * BigInt(now.getTime()) - moment;
-  return unitTime > 0n ? Number(unitTime) / (now.getTime() - firstAt.getTime()) : null;
+  const begun = since === null ? firstAt.getTime() : Math.max(since.at.getTime(), firstAt.getTime());
+  const unitTime = unitTimeOf(capital, now) - (since === null ? 0n : unitTimeOf(since.capital, since.at));
+  return unitTime > 0n ? Number(unitTime) / (now.getTime() - begun) : null;
+}
+
+function unitTimeOf({ principal, moment }: Capital, at: Date): bigint {
+  return principal * BigInt(at.getTime()) - moment;
 }
 
 /** Horizon of a projection in days. */

@@ -83,17 +83,52 @@ describe('a simulated path', () => {
   it('is the same on every machine', () => {
     // Expected figures from an implementation in another language, equal to the last bit.
     const path = marketOf('a seed').path(LENDING, FROM, 1_000);
-    expect(
-      [path[0]!, path[1]!, path[999]!].map(({ place, observation }) => [
-        place.x,
-        place.size,
-        observation?.apy,
-        observation?.tvl,
-      ]),
-    ).toEqual([
-      [1.036625505443272, 0.17065894288559535, 0.023991447, 142_330_339_000_000n],
-      [1.0160207667571586, 0.17534068549774645, 0.023861395, 142_998_255_000_000n],
-      [2.089703414223849, 0.027647863838180433, 0.0619593479, 123_364_034_000_000n],
+    const figures = [0, 1, 7, 999].map((hour) => {
+      const { place, observation } = path[hour]!;
+      const { apy, assets, liquidity } = observation!;
+      return [...[place.x, place.week, place.level, place.size, place.spike], apy, assets, liquidity];
+    });
+    expect(figures).toEqual([
+      [
+        1.0249187257557264,
+        -0.7443694891929614,
+        0.29239429758824315,
+        0.06011865176681496,
+        0,
+        0.0207818683,
+        127435505_000_000n,
+        45947878_000_000n,
+      ],
+      [
+        1.0116257180357653,
+        -0.7257890517089516,
+        0.2788756132711684,
+        0.06878598079841339,
+        0,
+        0.0207201205,
+        128544831_000_000n,
+        46592081_000_000n,
+      ],
+      [
+        0.9113404074266065,
+        -0.7204444246324725,
+        0.3084313959068332,
+        0.07152262249058028,
+        0.2799393784259612,
+        0.0483951503,
+        128897094_000_000n,
+        18562744_000_000n,
+      ],
+      [
+        1.058807966098149,
+        0.07213327731300238,
+        0.3069163066304037,
+        0.009099033763778533,
+        0,
+        0.0292490646,
+        121096867_000_000n,
+        23235744_000_000n,
+      ],
     ]);
   });
 
@@ -135,45 +170,65 @@ describe('a simulated path', () => {
     expect(new Set(paths.map(String)).size).toBe(4);
   });
 
-  it('settles to its mean and deviation, an hour at a time', () => {
-    const market = marketOf('statistics', { ...SIMULATION_CONSTANTS, jumpChance: 0 });
-    const centre = Math.log(0.78 / 0.22);
-    const path = market.path(LENDING, FROM, 40_000);
-    const offsets = path.map(({ place }) => place.x - centre);
-    // 40,000 autocorrelated hours correspond to about 190 independent ones.
-    expect(Math.abs(mean(offsets)!)).toBeLessThan(0.1);
-    expect(sampleDeviation(offsets)! / 0.35).toBeCloseTo(1, 0);
-    const a = 2 ** (-1 / 72);
-    const steps = offsets.slice(1).map((offset, hour) => (offset - offsets[hour]! * a) / 0.35);
-    expect(mean(steps)).toBeCloseTo(0, 2);
-    expect(sampleDeviation(steps)! / Math.sqrt(1 - a * a)).toBeCloseTo(1, 2);
-    const size = 0.35 * Math.sqrt(1 - a * a);
-    const far = steps.filter((step) => Math.abs(step * 0.35) > 1.96 * size).length / steps.length;
-    expect(far).toBeCloseTo(0.05, 2);
-  });
+  it.each([
+    ['x', 72, 0.5 * Math.sqrt(1 / 3)],
+    ['week', 168, 0.5 * Math.sqrt(1 / 3)],
+    ['level', 1_440, 0.5 * Math.sqrt(1 / 3)],
+    ['size', 240, 0.1],
+  ] as const)(
+    'has a part %s that reverts by half in %d hours, of a deviation of its own',
+    (part, half, deviation) => {
+      const centre = part === 'x' ? Math.log(0.78 / 0.22) : 0;
+      const path = marketOf('statistics').path(LENDING, FROM, 40_000);
+      const offsets = path.map(({ place }) => place[part] - centre);
+      const a = 2 ** (-1 / half);
+      const steps = offsets.slice(1).map((offset, hour) => (offset - offsets[hour]! * a) / deviation);
+      expect(mean(steps)).toBeCloseTo(0, 2);
+      expect(sampleDeviation(steps)! / Math.sqrt(1 - a * a)).toBeCloseTo(1, 1);
+      const far = steps.filter((step) => Math.abs(step) > 1.96 * Math.sqrt(1 - a * a)).length / steps.length;
+      expect(far).toBeCloseTo(0.05, 2);
+    },
+  );
 
-  it('has a TVL that moves by 10 % around that of the curve, and takes ten days to come halfway back, whatever the rate does', () => {
+  it('has parts that do not move together', () => {
     const path = marketOf('statistics').path(LENDING, FROM, 40_000);
-    const sizes = path.map(({ place }) => place.size);
-    expect(Math.abs(mean(sizes)!)).toBeLessThan(0.05);
-    expect(sampleDeviation(sizes)! / 0.1).toBeCloseTo(1, 0);
-    const a = 2 ** (-1 / 240);
-    const steps = sizes.slice(1).map((size, hour) => (size - sizes[hour]! * a) / 0.1);
-    expect(mean(steps)).toBeCloseTo(0, 2);
-    expect(sampleDeviation(steps)! / Math.sqrt(1 - a * a)).toBeCloseTo(1, 2);
-    const moves = path.slice(1).map(({ place }, hour) => place.x - path[hour]!.place.x);
-    const together = steps.reduce((sum, step, hour) => sum + step * moves[hour]!, 0) / steps.length;
-    expect(Math.abs(together / (sampleDeviation(steps)! * sampleDeviation(moves)!))).toBeLessThan(0.03);
-    for (const { place, observation } of path.slice(0, 100))
-      expect(Number(observation!.tvl) / 120e12).toBeCloseTo(Math.exp(place.size), 7);
+    const moves = (part: 'x' | 'week' | 'level' | 'size') =>
+      path.slice(1).map(({ place }, hour) => place[part] - path[hour]!.place[part]);
+    const all = (['x', 'week', 'level', 'size'] as const).map(moves);
+    for (const [at, one] of all.entries())
+      for (const other of all.slice(at + 1)) {
+        const together = mean(one.map((step, hour) => step * other[hour]!))!;
+        expect(Math.abs(together / (sampleDeviation(one)! * sampleDeviation(other)!))).toBeLessThan(0.03);
+      }
   });
 
-  it('jumps once in 30 days', () => {
-    const still = { ...SIMULATION_CONSTANTS, deviation: 0 };
-    const path = marketOf('jumps', still).path(LENDING, FROM, 72_000);
-    const jumps = path.filter(({ place }, hour) => hour > 0 && place.x > path[hour - 1]!.place.x + 0.5);
-    expect(jumps.length).toBeGreaterThan(70);
-    expect(jumps.length).toBeLessThan(130);
+  it('has deposits around those of the curve, of which the part that is not lent out can be withdrawn', () => {
+    for (const { place, observation } of marketOf('statistics').path(LENDING, FROM, 100)) {
+      const { assets, liquidity, tvl } = observation!;
+      expect(tvl).toBe(assets);
+      expect(Number(assets) / 120e12).toBeCloseTo(Math.exp(place.size), 7);
+      const lent = 1 / (1 + Math.exp(-(place.x + place.week + place.level)));
+      if (place.spike === 0) expect(Number(liquidity) / Number(assets)).toBeCloseTo(1 - lent, 6);
+      else expect(Number(liquidity) / Number(assets)).toBeLessThanOrEqual(0.2);
+    }
+  });
+
+  it.each([
+    [LENDING, 150],
+    [VAULTS[1], 100],
+    [HIGH, 60],
+  ])('has spikes above the kink, most of them of a few hours', (vault, ofYear) => {
+    const years = 12;
+    const lengths: number[] = [];
+    let length = 0;
+    for (const { place } of marketOf('spikes').path(vault, FROM, years * 8_760)) {
+      if (place.spike === 0 && length > 0) lengths.push(length);
+      length = place.spike > 0 ? length + 1 : 0;
+    }
+    lengths.sort((one, other) => one - other);
+    expect(Math.abs(lengths.length / years / ofYear - 1)).toBeLessThan(0.15);
+    expect([2, 3]).toContain(lengths[lengths.length >> 1]);
+    expect(lengths.filter((hours) => hours <= 8).length / lengths.length).toBeCloseTo(0.9, 1);
   });
 
   it('holds rates that are rounded, not below 0, and at most the end of the curve', () => {
@@ -222,20 +277,40 @@ describe('a scenario', () => {
     expect(regimes('any', 'outage', 40)).not.toContain('unknown');
   });
 
-  it('calm has no jumps', () => {
-    const market = marketOf('calm', { ...SIMULATION_CONSTANTS, deviation: 0, jumpChance: 1 });
-    const step = (scenario: Scenario | null): number =>
-      market.next(LENDING, FROM, { x: 1, size: 0 }, scenario).x;
-    expect(step(null) - step({ name: 'calm', from: FROM })).toBeCloseTo(SIMULATION_CONSTANTS.jump, 9);
+  const CENTRE: SimulatedPlace = { x: 1.2, week: 0, level: 0, size: 0, spike: 0 };
+
+  it('calm begins no spikes', () => {
+    const spiky = { ...SIMULATION_CONSTANTS, spikeEnds: 0 };
+    const curves = { ...spiky.curves, low: { ...spiky.curves.low, spikesAYear: 8_760 } };
+    const market = marketOf('calm', { ...spiky, curves });
+    expect(market.next(LENDING, FROM, CENTRE).spike).toBeGreaterThan(0);
+    expect(market.next(LENDING, FROM, CENTRE, { name: 'calm', from: FROM }).spike).toBe(0);
   });
 
   it('calm has a quarter of the noise', () => {
-    const quiet = { ...SIMULATION_CONSTANTS, jumpChance: 0 };
-    const market = marketOf('calm', quiet);
-    const centre = market.begin(LENDING, FROM);
-    const step = (scenario: Scenario | null) => market.next(LENDING, addHours(FROM, 1), centre, scenario).x;
-    const still = marketOf('calm', { ...quiet, deviation: 0 }).next(LENDING, addHours(FROM, 1), centre).x;
-    expect((step({ name: 'calm', from: FROM }) - still) / (step(null) - still)).toBeCloseTo(0.25, 9);
+    const market = marketOf('calm');
+    const step = (scenario: Scenario | null) => market.next(LENDING, addHours(FROM, 1), CENTRE, scenario);
+    const still = marketOf('calm', { ...SIMULATION_CONSTANTS, deviation: 0 });
+    const rest = still.next(LENDING, addHours(FROM, 1), CENTRE);
+    const [calm, plain] = [step({ name: 'calm', from: FROM }), step(null)];
+    for (const part of ['x', 'week', 'level'] as const)
+      expect((calm[part] - rest[part]) / (plain[part] - rest[part])).toBeCloseTo(0.25, 9);
+  });
+
+  it('failing empties a vault within a week, while its yield climbs beyond 30 % and nothing can be withdrawn any more; then it loses 40 %', () => {
+    const paths = live('any', 'failing', 400).map((path) => path.slice(HISTORY_HOURS - 1));
+    const [, other = [], struck = []] = paths;
+    const at = (hour: number) => struck[hour + 1]!.observation!;
+    const left = (hour: number) => Number(at(hour).assets) / Number(at(-1).assets);
+    for (const hour of [23, 95, 167]) expect(left(hour)).toBeCloseTo(0.15 ** ((hour + 1) / 168), 5);
+    expect(left(399)).toBeCloseTo(0.15, 5);
+    expect(at(60).liquidity).toBeGreaterThan(0n);
+    expect(at(60).apy).toBeGreaterThan(at(-1).apy!);
+    for (const hour of [119, 167, 399]) expect(at(hour)).toMatchObject({ liquidity: 0n, apy: 0.3431 });
+    const losses = struck.flatMap(({ observation }, hour) => (observation!.lossPerMille ? [hour - 1] : []));
+    expect(losses).toEqual([168]);
+    expect(at(168).lossPerMille).toBe(400n);
+    expect(other.every(({ observation }) => observation!.lossPerMille === undefined)).toBe(true);
   });
 
   it('run takes 70 % of the TVL of the vault with the highest risk in 12 hours, and of no other; it comes back in its own time', () => {

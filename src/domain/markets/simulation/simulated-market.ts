@@ -3,13 +3,23 @@ import type { Observation } from '../vaults/feed.js';
 import { addHours, hoursBetween } from '../../kernel/catalogue/hour.js';
 import { RISK_TIERS, type Vault } from '../../kernel/catalogue/vault.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
+import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import { exponential, LN_2, logarithm } from './exact-functions.js';
 import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
 /** Micro-units in a unit. */
 const MICRO = 10n ** 6n;
 
-export const SCENARIOS = ['calm', 'rising', 'falling', 'volatile', 'outage', 'loss', 'run'] as const;
+export const SCENARIOS = [
+  'calm',
+  'rising',
+  'falling',
+  'volatile',
+  'outage',
+  'loss',
+  'run',
+  'failing',
+] as const;
 
 /** Scenario that changes a market from an hour on. */
 export interface Scenario {
@@ -38,39 +48,46 @@ export interface SimulatedOrigin {
 }
 
 /**
- * Simulated vault paths, determined by a seed: an Ornstein-Uhlenbeck process on logit utilisation in exact hourly steps, with jumps, under a kinked
- * rate curve, and another one on the logarithm of TVL. The curve gives the APY. A path is identical bit by bit on every machine: it uses only `+ - *
- * /`, square roots and SHA-256, which IEEE 754 and FIPS 180 define exactly. `Math.exp`, `log`, `cos` and `**` may differ in the last bit, and `x`
- * feeds back, so they are replaced by functions of our own. The APY is also rounded to 1e-10.
+ * Simulated vault paths, determined by a seed: three Ornstein-Uhlenbeck processes of different speed, whose sum is logit utilisation, in exact hourly
+ * steps; spikes of a few hours; and another such process on the logarithm of assets. A kinked curve of utilisation gives the APY. A path is identical
+ * bit by bit on every machine: it uses only `+ - * /`, square roots and SHA-512, which IEEE 754 and FIPS 180 define exactly. `Math.exp`, `log`, `cos`
+ * and `**` may differ in the last bit, and a place feeds back, so they are replaced by functions of our own. The APY is also rounded to 1e-10.
  */
 export class SimulatedMarket {
-  private readonly pull: number;
-  private readonly noise: number;
-  private readonly tvlPull: number;
-  private readonly tvlNoise: number;
-  /** Vaults hit by the scenarios `loss` and `run`: the first one of the highest tier of each asset. */
+  private readonly speeds: Record<'x' | 'week' | 'level' | 'size', Speed>;
+  /** Vaults hit by the scenarios `loss`, `run` and `failing`: the first one of the highest tier of each asset. */
   private readonly struck: ReadonlySet<string>;
 
   constructor(
     private readonly origin: SimulatedOrigin,
     private readonly constants: SimulationConstants = SIMULATION_CONSTANTS,
   ) {
-    this.pull = exponential(-LN_2 / constants.halfLifeHours);
-    this.noise = constants.deviation * Math.sqrt(1 - this.pull * this.pull);
-    this.tvlPull = exponential(-LN_2 / constants.tvlHalfLifeHours);
-    this.tvlNoise = constants.tvlDeviation * Math.sqrt(1 - this.tvlPull * this.tvlPull);
+    const part = constants.deviation * Math.sqrt(1 / 3);
+    this.speeds = {
+      x: speedOf(constants.halfLifeHours, part),
+      week: speedOf(constants.weekHalfLifeHours, part),
+      level: speedOf(constants.levelHalfLifeHours, part),
+      size: speedOf(constants.sizeHalfLifeHours, constants.sizeDeviation),
+    };
     this.struck = riskiest(origin.vaults);
   }
 
   /** Initial state of a vault: drawn from the stationary distribution. */
   begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
-    const { deviation, tvlDeviation } = this.constants;
-    const { z, other } = this.draw(vault, hour);
-    return { x: this.mean(vault) + deviation * z, size: tvlDeviation * other };
+    const { x, week, level, size } = this.speeds;
+    const [z0, z1, z2, z3] = this.draw(vault, hour).normal;
+    return {
+      x: this.mean(vault) + x.deviation * z0,
+      week: week.deviation * z1,
+      level: level.deviation * z2,
+      size: size.deviation * z3,
+      spike: 0,
+    };
   }
 
   /**
-   * State an hour later. `x`: `m + (x - m) a + q z`, with occasional jumps. `size`: the same around 0; during `run`, only the outflow.
+   * State an hour later. Each process: `m + (x - m) a + q z`, m only of the fast one. `size`: the same around 0; in `run` and `failing`, only the
+   * outflow.
    * @param hour reached UTC hour
    * @param place state of the same vault an hour before: everything that is stored of a path
    * @param scenario as of `hour`; the previous hour may have had another. After `rising` or `falling` the mean is the original one at once, and `x`
@@ -79,43 +96,103 @@ export class SimulatedMarket {
   next(
     vault: SimulatedVault,
     hour: Date,
-    { x, size }: SimulatedPlace,
+    place: SimulatedPlace,
     scenario: Scenario | null = null,
   ): SimulatedPlace {
-    const { jump, jumpChance, runLeaves, runHours } = this.constants;
-    const { z, other, uniform } = this.draw(vault, hour);
+    const { x, week, level } = this.speeds;
+    const { normal, uniform } = this.draw(vault, hour);
     const before = this.mean(vault) + this.drift(scenario, addHours(hour, -1));
     const now = this.mean(vault) + this.drift(scenario, hour);
-    const calm = scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
-    const jumps =
-      (uniform < jumpChance && !calm) || (scenario?.name === 'volatile' && isWithin(scenario, hour, 1));
-    const runs = scenario?.name === 'run' && this.struck.has(vault.id) && isWithin(scenario, hour, runHours);
+    const noise = this.noiseOf(scenario, hour);
+    const jumps = scenario?.name === 'volatile' && isWithin(scenario, hour, 1);
     return {
-      x: now + (x - before) * this.pull + this.noise * this.noiseOf(scenario, hour) * z + (jumps ? jump : 0),
-      size: runs ? size + logarithm(runLeaves) / runHours : size * this.tvlPull + this.tvlNoise * other,
+      x: now + (place.x - before) * x.pull + x.noise * noise * normal[0] + (jumps ? this.constants.jump : 0),
+      week: place.week * week.pull + week.noise * noise * normal[1],
+      level: place.level * level.pull + level.noise * noise * normal[2],
+      size: this.sizeAfter(vault, hour, place.size, normal[3], scenario),
+      spike: this.spikeAfter(vault, place.spike, uniform, isCalm(scenario, hour)),
     };
   }
 
-  /** Observation of the vault's feed at an hour; null during an outage. TVL in whole units. */
+  /** A spike ends in each hour with the same probability, and another one may begin in an hour without. */
+  private spikeAfter(
+    { riskTier }: SimulatedVault,
+    spike: number,
+    [chance, height]: readonly [number, number],
+    calm: boolean,
+  ): number {
+    const { spikeEnds, spikeLeast, spikeMost, curves } = this.constants;
+    if (spike > 0) return chance < spikeEnds ? 0 : spike;
+    const begins = chance < curves[riskTier].spikesAYear / HOURS_PER_YEAR && !calm;
+    // Most are low: a power of a uniform draw.
+    return begins ? spikeLeast + (spikeMost - spikeLeast) * height * height * height * height : 0;
+  }
+
+  private sizeAfter(
+    vault: SimulatedVault,
+    hour: Date,
+    size: number,
+    normal: number,
+    scenario: Scenario | null,
+  ): number {
+    const { runLeaves, runHours, failLeaves, failHours } = this.constants;
+    const { pull, noise } = this.speeds.size;
+    if (scenario && this.struck.has(vault.id)) {
+      if (scenario.name === 'run' && isWithin(scenario, hour, runHours))
+        return size + logarithm(runLeaves) / runHours;
+      if (scenario.name === 'failing' && isWithin(scenario, hour, Infinity))
+        return isWithin(scenario, hour, failHours) ? size + logarithm(failLeaves) / failHours : size;
+    }
+    return size * pull + noise * normal;
+  }
+
+  /** Observation of the vault's feed at an hour; null during an outage. Amounts in whole units. */
   observe(
     vault: SimulatedVault,
     hour: Date,
-    { x, size }: SimulatedPlace,
+    place: SimulatedPlace,
     scenario: Scenario | null = null,
   ): Observation | null {
+    const { curves, outageHours } = this.constants;
     const silent =
-      vault.lendingBaseline &&
-      scenario?.name === 'outage' &&
-      isWithin(scenario, hour, this.constants.outageHours);
+      vault.lendingBaseline && scenario?.name === 'outage' && isWithin(scenario, hour, outageHours);
     if (silent) return null;
-    const curve = this.constants.curves[vault.riskTier];
-    const loses = scenario?.name === 'loss' && this.struck.has(vault.id) && isWithin(scenario, hour, 1);
+    const curve = curves[vault.riskTier];
+    const utilisation = this.utilisation(vault, hour, place, scenario);
+    const deposits = Number(curve.assets / MICRO) * exponential(place.size);
+    const assets = micro(deposits);
+    const lossPerMille = this.lossOf(vault, hour, scenario);
     return {
-      apy: supplyApy(curve, 1 / (1 + exponential(-x))),
-      tvl: BigInt(Math.round(Number(curve.tvl / MICRO) * exponential(size))) * MICRO,
+      apy: supplyApy(curve, utilisation),
+      tvl: assets,
+      assets,
+      liquidity: micro(deposits * (1 - utilisation)),
       observedAt: hour,
-      ...(loses && { lossPerMille: this.constants.lossPerMille }),
+      ...(lossPerMille !== null && { lossPerMille }),
     };
+  }
+
+  private utilisation(
+    vault: SimulatedVault,
+    hour: Date,
+    { x, week, level, spike }: SimulatedPlace,
+    scenario: Scenario | null,
+  ): number {
+    const { kink } = this.constants.curves[vault.riskTier];
+    const lent = 1 / (1 + exponential(-(x + week + level)));
+    const spiked = spike > 0 ? Math.max(lent, kink + spike * (1 - kink)) : lent;
+    if (scenario?.name !== 'failing' || !this.struck.has(vault.id)) return spiked;
+    const hours = Math.min(Math.max(hoursBetween(scenario.from, hour) + 1, 0), this.constants.failFullHours);
+    return spiked + ((1 - spiked) * hours) / this.constants.failFullHours;
+  }
+
+  /** Per thousand of the index; null: none. */
+  private lossOf(vault: SimulatedVault, hour: Date, scenario: Scenario | null): bigint | null {
+    const { lossPerMille, failLossPerMille, failHours } = this.constants;
+    if (!scenario || !this.struck.has(vault.id)) return null;
+    const since = hoursBetween(scenario.from, hour);
+    if (scenario.name === 'loss' && since === 0) return lossPerMille;
+    return scenario.name === 'failing' && since === failHours ? failLossPerMille : null;
   }
 
   /**
@@ -154,31 +231,56 @@ export class SimulatedMarket {
 
   private noiseOf(scenario: Scenario | null, hour: Date): number {
     const { calmNoise, volatileNoise, volatileHours } = this.constants;
-    if (scenario?.name === 'calm' && isWithin(scenario, hour, Infinity)) return calmNoise;
+    if (isCalm(scenario, hour)) return calmNoise;
     return scenario?.name === 'volatile' && isWithin(scenario, hour, volatileHours) ? volatileNoise : 1;
   }
 
   /**
-   * Random draws by hash of (seed, vault, hour since the market began): z and the other one are normal and independent, by Marsaglia's polar form of
-   * Box-Muller (Marsaglia and Bray 1964), which needs no cosine; `uniform` is in [0, 1). A hash gives three tries; one in a hundred hashes is not
+   * Random draws by hash of (seed, vault, hour since the market began): four that are normal and independent, by Marsaglia's polar form of Box-Muller
+   * (Marsaglia and Bray 1964), which needs no cosine, and two in [0, 1). A hash gives seven tries for two pairs; one in two thousand hashes is not
    * enough.
    */
-  private draw(vault: SimulatedVault, hour: Date): { z: number; other: number; uniform: number } {
+  private draw(vault: SimulatedVault, hour: Date): Draw {
     const { seed, begunAt } = this.origin;
     for (let attempt = 0; ; attempt++) {
       const key = JSON.stringify([seed, vault.id, hoursBetween(begunAt, hour), attempt]);
-      const digest = hash('sha256', key, 'buffer');
+      const digest = hash('sha512', key, 'buffer');
       const word = (index: number) => digest.readUInt32BE(index * 4) / 2 ** 32;
-      for (const index of [1, 3, 5]) {
+      const normal: number[] = [];
+      for (let index = 2; index < 16 && normal.length < 4; index += 2) {
         const [left, right] = [2 * word(index) - 1, 2 * word(index + 1) - 1];
         const square = left * left + right * right;
         if (square <= 0 || square >= 1) continue;
         const scale = Math.sqrt((-2 * logarithm(square)) / square);
-        return { z: left * scale, other: right * scale, uniform: word(0) };
+        normal.push(left * scale, right * scale);
       }
+      if (normal.length === 4)
+        return { normal: normal as unknown as Draw['normal'], uniform: [word(0), word(1)] };
     }
   }
 }
+
+interface Draw {
+  normal: readonly [number, number, number, number];
+  uniform: readonly [number, number];
+}
+
+/** Exact hourly step of an Ornstein-Uhlenbeck process: `x a + q z`. */
+interface Speed {
+  deviation: number;
+  pull: number;
+  noise: number;
+}
+
+function speedOf(halfLifeHours: number, deviation: number): Speed {
+  const pull = exponential(-LN_2 / halfLifeHours);
+  return { deviation, pull, noise: deviation * Math.sqrt(1 - pull * pull) };
+}
+
+const micro = (units: number): bigint => BigInt(Math.round(units)) * MICRO;
+
+const isCalm = (scenario: Scenario | null, hour: Date): boolean =>
+  scenario?.name === 'calm' && isWithin(scenario, hour, Infinity);
 
 function riskiest(vaults: readonly SimulatedVault[]): Set<string> {
   const found = new Map<string, SimulatedVault>();

@@ -8,22 +8,29 @@ export interface Curve {
   slopeBelow: number;
   slopeAbove: number;
   meanUtilisation: number;
-  /** Micro-units. */
-  tvl: bigint;
+  /** Mean deposits; micro-units. */
+  assets: bigint;
+  /** Spikes of utilisation above the kink that begin in a year. */
+  spikesAYear: number;
 }
 
 export interface SimulationConstants {
   /** The low tier's slopes are those of a large USDC lending market; the others are proportionally steeper. */
   curves: Record<RiskTier, Curve>;
-  /** Half-life of mean reversion in hours. */
+  /** Half-lives in hours of the three parts of logit utilisation, each of a third of its variance: days, a week, and a level of months. */
   halfLifeHours: number;
-  /** Standard deviation of logit utilisation, without jumps. */
+  weekHalfLifeHours: number;
+  levelHalfLifeHours: number;
+  /** Standard deviation of logit utilisation, without spikes. */
   deviation: number;
-  /** Size of a jump in logits. */
+  /** Probability that a spike ends in an hour: half of them last 3 hours or less, nine of ten 8 or less. */
+  spikeEnds: number;
+  /** Heights of spikes, as parts of the way from the kink to full utilisation. */
+  spikeLeast: number;
+  spikeMost: number;
+  /** Size in logits of the jump with which `volatile` begins. */
   jump: number;
-  /** Probability of a jump in an hour. */
-  jumpChance: number;
-  /** Factors of the hourly noise; `volatile` also begins with a jump, which takes rates to the steep part of the curve. */
+  /** Factors of the hourly noise. */
   calmNoise: number;
   volatileNoise: number;
   volatileHours: number;
@@ -31,39 +38,73 @@ export interface SimulationConstants {
   driftPerDay: number;
   driftDays: number;
   outageHours: number;
-  /** Mean reversion of TVL: half-life in hours, and standard deviation of its logarithm. */
-  tvlHalfLifeHours: number;
-  tvlDeviation: number;
+  /** Mean reversion of assets: half-life in hours, and standard deviation of their logarithm. */
+  sizeHalfLifeHours: number;
+  sizeDeviation: number;
   /** Loss in one hour, per thousand of the index. */
   lossPerMille: bigint;
-  /** Share of the TVL that a run leaves, and its duration in hours. */
+  /** Share of the assets that a run leaves, and its duration in hours. */
   runLeaves: number;
   runHours: number;
+  /** `failing`: share of the assets that leave no more, hours until the loss, and until all is lent out; the loss, per thousand of the index. */
+  failLeaves: number;
+  failHours: number;
+  failFullHours: number;
+  failLossPerMille: bigint;
 }
 
 const MILLION = 10n ** 12n;
 
 export const SIMULATION_CONSTANTS: SimulationConstants = {
   curves: {
-    low: { kink: 0.8, slopeBelow: 0.0325, slopeAbove: 0.4, meanUtilisation: 0.78, tvl: 120n * MILLION },
-    medium: { kink: 0.85, slopeBelow: 0.048, slopeAbove: 1.6, meanUtilisation: 0.8, tvl: 60n * MILLION },
-    high: { kink: 0.9, slopeBelow: 0.059, slopeAbove: 2.9, meanUtilisation: 0.86, tvl: 20n * MILLION },
+    low: {
+      kink: 0.8,
+      slopeBelow: 0.0325,
+      slopeAbove: 0.4,
+      meanUtilisation: 0.78,
+      assets: 120n * MILLION,
+      spikesAYear: 150,
+    },
+    medium: {
+      kink: 0.85,
+      slopeBelow: 0.048,
+      slopeAbove: 1.6,
+      meanUtilisation: 0.8,
+      assets: 60n * MILLION,
+      spikesAYear: 100,
+    },
+    high: {
+      kink: 0.9,
+      slopeBelow: 0.059,
+      slopeAbove: 2.9,
+      meanUtilisation: 0.86,
+      assets: 20n * MILLION,
+      spikesAYear: 60,
+    },
   },
   halfLifeHours: 72,
-  deviation: 0.35,
+  weekHalfLifeHours: 168,
+  levelHalfLifeHours: 1_440,
+  deviation: 0.5,
+  spikeEnds: 0.25,
+  spikeLeast: 0.02,
+  spikeMost: 0.5,
   jump: 1,
-  jumpChance: 1 / 720,
   calmNoise: 0.25,
   volatileNoise: 6,
   volatileHours: 24,
   driftPerDay: 0.4,
   driftDays: 8,
   outageHours: 30,
-  tvlHalfLifeHours: 240,
-  tvlDeviation: 0.1,
+  sizeHalfLifeHours: 240,
+  sizeDeviation: 0.1,
   lossPerMille: 50n,
   runLeaves: 0.3,
   runHours: 12,
+  failLeaves: 0.15,
+  failHours: 168,
+  failFullHours: 120,
+  failLossPerMille: 400n,
 };
 
 /**

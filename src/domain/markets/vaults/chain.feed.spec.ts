@@ -40,7 +40,10 @@ afterAll(async () => {
 });
 
 const vault = (standard: ChainSource['standard'], address: Hex, reserve: Hex | null = null): Vault =>
-  vaultOf({ id: `vlt_${address}`, feed: { kind: 'chain', standard, address, reserve, opinion: null } });
+  vaultOf({
+    id: `vlt_${address}`,
+    feed: { kind: 'chain', standard, address, reserve, holder: null, opinion: null },
+  });
 
 async function look(...vaults: Vault[]): Promise<Map<string, Observation>> {
   await anvil.finalize();
@@ -70,11 +73,29 @@ describe('share prices from the chain', () => {
     const shares = await erc4626(amount, offset);
     const one = vault('erc4626', shares.address);
     const before = (await look(one)).get(one.id)!;
-    expect(before).toMatchObject({ apy: null, tvl: amount });
+    expect(before).toMatchObject({ apy: null, tvl: amount, assets: amount, liquidity: null });
     await token.send('mint', shares.address, interest(amount));
     const after = (await look(one)).get(one.id)!;
     expect(changeOf(before, after)).toBeCloseTo(Number(interest(amount)) / 1e12, 12);
     expect(troubles).toEqual([]);
+  });
+
+  it('come with what can be withdrawn, where one holder shows it', async () => {
+    const shares = await erc4626(1_000n, 0);
+    const [holder] = anvil.accounts;
+    const one = vault('erc4626', shares.address);
+    const held = { ...one, feed: { ...(one.feed as ChainSource), holder: holder! } };
+    const liquidity = async () => (await look(held)).get(one.id)!.liquidity;
+    expect(await liquidity()).toBe(1_000n);
+    await shares.send('setLiquidity', 30n);
+    expect(await liquidity()).toBe(30n);
+    await token.send('approve', shares.address, 20_000n);
+    await token.send('mint', holder, 20_000n);
+    await shares.send('deposit', 20_000n, anvil.accounts[1]);
+    await shares.send('setLiquidity', 5_000n);
+    expect(await liquidity()).toBeNull();
+    held.feed.holder = anvil.accounts[2]!;
+    expect(await liquidity()).toBeNull();
   });
 
   it('of a vault with nearly nothing in it jump by a donation, which the price shows in full', async () => {
@@ -87,27 +108,49 @@ describe('share prices from the chain', () => {
 
   it('are the income of a reserve of Aave, and what is not lent out', async () => {
     const pool = await anvil.deploy('TestAavePool');
-    const aToken: Hex = `0x${'aa'.repeat(20)}`;
-    await token.send('mint', aToken, 7_000_000n);
-    await pool.send('setIncome', token.address, (RAY * 105n) / 100n, aToken);
+    const aToken = await anvil.deploy('TestToken');
+    await aToken.send('mint', anvil.accounts[0], 60_000_000n);
+    await token.send('mint', aToken.address, 7_000_000n);
+    await pool.send('setIncome', token.address, (RAY * 105n) / 100n, aToken.address);
     const one = vault('aave-v3', pool.address, token.address);
     const absent = vault('aave-v3', pool.address, `0x${'12'.repeat(20)}`);
     const seen = await look(one, absent);
-    expect(seen.get(one.id)).toMatchObject({ tvl: 7_000_000n, price: { value: (RAY * 105n) / 100n } });
+    expect(seen.get(one.id)).toMatchObject({
+      tvl: 7_000_000n,
+      assets: 60_000_000n,
+      liquidity: 7_000_000n,
+      price: { value: (RAY * 105n) / 100n },
+    });
   });
 
   it('accrue in a market of Compound since it was last touched', async () => {
     const comet = await anvil.deploy('TestComet', token.address);
     await token.send('mint', comet.address, 9_000_000n);
     await comet.send('set', 11n * 10n ** 14n, 1_585_489_599n);
+    await comet.send('setSupply', 50_000_000n);
     const one = vault('compound-v3', comet.address);
     const before = (await look(one)).get(one.id)!;
     const touched = before.price!.blockAt;
     await anvil.mine(1, new Date(touched.getTime() + 1_200_000));
     const after = (await look(one)).get(one.id)!;
-    expect(after.tvl).toBe(9_000_000n);
+    expect(after).toMatchObject({ tvl: 9_000_000n, assets: 50_000_000n, liquidity: 9_000_000n });
     const seconds = (after.price!.blockAt.getTime() - touched.getTime()) / 1000;
     expect(changeOf(before, after)).toBeCloseTo((seconds * 1_585_489_599) / 1e18, 12);
+  });
+
+  const feeOf = async (tag: string): Promise<number> => {
+    const block = (await anvil.rpc('eth_getBlockByNumber', tag, false)) as { baseFeePerGas: Hex };
+    return Number(block.baseFeePerGas);
+  };
+
+  it('come with the base fee of their chain, where a vault has gas', async () => {
+    const shares = await erc4626(1_000n, 0);
+    const one = vault('erc4626', shares.address);
+    expect((await look(one)).get(one.id)).not.toHaveProperty('baseFee');
+    const fee = await feeOf('finalized');
+    const seen = await look({ ...one, gas: { entry: 1, exit: 1, tokenPrice: 1n } });
+    expect(seen.get(one.id)!.baseFee).toBeGreaterThan(0);
+    expect(Math.abs(Math.log(seen.get(one.id)!.baseFee! / fee))).toBeLessThan(5);
   });
 
   it('belong to one block, whatever the kinds', async () => {

@@ -39,7 +39,8 @@ export class ChainFeed implements Feed {
       this.onTrouble(
         `${id}: its contract has no share price at block ${pass.block.number} that providers agree on.`,
       );
-    return seen ?? new Map<string, Observation>();
+    const baseFee = vaults.some(({ gas }) => gas) ? await pass.baseFee() : null;
+    return new Map([...(seen ?? [])].map(([id, one]) => [id, baseFee === null ? one : { ...one, baseFee }]));
   }
 }
 
@@ -62,7 +63,7 @@ export async function sharesAt(
   if (second === null) return null;
   return new Map(
     vaults.flatMap((vault, index): [string, Observation][] => {
-      const { price, tvl } = SHARE_READERS[vault.feed.standard].share(
+      const { price, ...depth } = SHARE_READERS[vault.feed.standard].share(
         first[index]!,
         second[index]!,
         block.at,
@@ -73,7 +74,7 @@ export async function sharesAt(
           vault.id,
           {
             apy: null,
-            tvl,
+            ...depth,
             observedAt: block.at,
             price: {
               source: sourceOf(vault),

@@ -49,7 +49,7 @@ const observe = (
 ): Promise<Map<string, Observation>> => feed(options).observe(vaults, HOUR);
 
 const vault = (id = 'vlt_a', pool = USDC_POOL, apr = false): Vault =>
-  vaultOf({ id, feed: { kind: 'defillama', pool, apr } });
+  vaultOf({ id, feed: { kind: 'defillama', pool, apr, tvl: null } });
 
 describe('/pools', () => {
   it('answers for all vaults in one request', async () => {
@@ -69,6 +69,36 @@ describe('/pools', () => {
     expect(seen.get('vlt_a')!.observedAt.getTime()).toBeLessThanOrEqual(Date.now());
     expect(llama.asked).toEqual(['GET /pools']);
     expect(troubles).toEqual([]);
+  });
+
+  it('says nothing of deposits, where the catalogue does not say what its TVL is', async () => {
+    const feedOf = (tvl: 'assets' | 'liquidity' | null) =>
+      vaultOf({ id: `vlt_${tvl}`, feed: { kind: 'defillama', pool: USDC_POOL, apr: false, tvl } });
+    const seen = await observe([feedOf(null), feedOf('assets'), feedOf('liquidity')]);
+    const tvl = 152_003_211_000_000n;
+    expect(seen.get('vlt_null')).toMatchObject({ tvl, assets: null, liquidity: null });
+    expect(seen.get('vlt_assets')).toMatchObject({ tvl, assets: tvl, liquidity: null });
+    expect(seen.get('vlt_liquidity')).toMatchObject({ tvl, assets: null, liquidity: tvl });
+  });
+
+  it('has the deposits of lending pools beside it, and what is not lent out', async () => {
+    llama.pools = json(answerOf([row({ tvlUsd: 20 }), row({ pool: OTHER })]));
+    llama.lending = json(
+      JSON.stringify([
+        { pool: USDC_POOL, totalSupplyUsd: 100, totalBorrowUsd: 80.5 },
+        { pool: OTHER, totalSupplyUsd: 100, totalBorrowUsd: null },
+      ]),
+    );
+    const seen = await observe([vault('vlt_a'), vault('vlt_b', OTHER)]);
+    expect(seen.get('vlt_a')).toMatchObject({
+      tvl: 20_000_000n,
+      assets: 100_000_000n,
+      liquidity: 19_500_000n,
+    });
+    expect(seen.get('vlt_b')).toMatchObject({ assets: null, liquidity: null });
+    llama.lending = status(500);
+    expect((await observe()).get('vlt_a')).toMatchObject({ apy: 0.05, assets: null, liquidity: null });
+    expect(troubles).toEqual(['DefiLlama: /lendBorrow: answered 500.']);
   });
 
   it('is not asked for vaults of other feeds', async () => {

@@ -33,13 +33,13 @@ export interface DefiLlamaFeedOptions {
 /** Vault that is fed by DefiLlama. */
 type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
 type Row = Record<string, unknown>;
-type Seen = Pick<Observation, 'apy' | 'tvl'>;
+type Seen = Omit<Observation, 'observedAt'>;
 
 /**
  * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
  * `/pools` is unusable or old. It observes the present, whatever hour is asked for; `observedAt` is the time of the data. `/pools` has no timestamps,
- * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. The TVL of lending markets is the
- * part that is not lent out, which could be withdrawn at once.
+ * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. Assets and liquidity are those of
+ * `/lendBorrow`, which lists lending pools; the TVL of such a pool is what is not lent out of some, and all deposits of others.
  */
 export class DefiLlamaFeed implements Feed {
   private readonly source: JsonSource;
@@ -56,7 +56,23 @@ export class DefiLlamaFeed implements Feed {
     const { found, missing } = await this.fromPools(listed);
     for (const [id, observation] of found) observations.set(id, observation);
     for (const [id, observation] of await this.fromCharts(missing)) observations.set(id, observation);
+    const lending = observations.size === 0 ? [] : await this.lending();
+    for (const { id, feed } of listed) {
+      const observation = observations.get(id);
+      if (observation) observations.set(id, { ...observation, ...depthOf(observation, feed, lending) });
+    }
     return observations;
+  }
+
+  /** Rows of `/lendBorrow`; none when it is unusable. */
+  private async lending(): Promise<readonly Row[]> {
+    const answer = await this.get('/lendBorrow', this.deadline());
+    if (answer.ok && !this.isOld(answer.asOf)) {
+      const rows = Array.isArray(answer.value) ? answer.value.filter(isRow) : dataOf(answer.value);
+      if (rows !== null) return rows;
+    }
+    this.trouble(`/lendBorrow: ${answer.ok ? 'too old, or not of the expected shape' : answer.trouble}`);
+    return [];
   }
 
   /** Closes all connections; an observation in progress returns what it has. */
@@ -163,7 +179,24 @@ function read(row: Row, isApr: boolean): Seen | string {
     return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
-  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']) };
+  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']), assets: null, liquidity: null };
+}
+
+/** Deposits of a pool, and the part of them that is not lent out. */
+function depthOf(
+  { tvl }: Observation,
+  feed: Listed['feed'],
+  lending: readonly Row[],
+): Pick<Observation, 'assets' | 'liquidity'> {
+  const rows = lending.filter((row) => row['pool'] === feed.pool);
+  const supplied = rows.length === 1 ? microUsd(rows[0]!['totalSupplyUsd']) : null;
+  const borrowed = rows.length === 1 ? microUsd(rows[0]!['totalBorrowUsd']) : null;
+  if (supplied !== null && borrowed !== null)
+    return { assets: supplied, liquidity: supplied > borrowed ? supplied - borrowed : 0n };
+  return {
+    assets: feed.tvl === 'assets' ? tvl : null,
+    liquidity: feed.tvl === 'liquidity' ? tvl : null,
+  };
 }
 
 /** Micro-units, a stablecoin counting 1 USD; null for an invalid amount. */

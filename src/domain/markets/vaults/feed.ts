@@ -20,14 +20,22 @@ export interface PricedShare {
 export interface Observation {
   /** Fraction: 0.0523 is 5.23 % a year. null for a price: its yield needs a day of prices. */
   apy: number | null;
-  /** Micro-units; null when the feed does not report it. */
+  /** Total value locked as the source counts it: the whole of some vaults, what is not lent out of others. Micro-units; null: unknown. */
   tvl: bigint | null;
+  /** All deposits, lent out or not; micro-units; null: unknown. */
+  assets: bigint | null;
+  /** Part that can be withdrawn now; micro-units; null: unknown. */
+  liquidity: bigint | null;
   /** Time of the observation. */
   observedAt: Date;
   /** Loss in the hour that ended, per thousand of the index and apart from its yield; absent: none. */
   lossPerMille?: bigint;
   /** Share price, for a vault that is followed by it. */
   price?: PricedShare;
+  /** Median base fee of its chain in the last blocks, wei for a unit of gas; absent: not read. */
+  baseFee?: number;
+  /** True for a reading that waits to be confirmed: it is recorded nowhere, and nothing accrues by it. */
+  doubted?: boolean;
 }
 
 /** Source of yields. Missing data are an absent entry, never 0; trouble with one vault does not cost another its observation. */

@@ -6,10 +6,10 @@ import { CompositeFeed, type FeedKind } from './feeds.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 
 const HOUR = new Date('2026-03-01T10:00:00Z');
-const SEEN: Observation = { apy: 0.05, tvl: 1n, observedAt: HOUR };
+const SEEN: Observation = { apy: 0.05, tvl: 1n, assets: null, liquidity: null, observedAt: HOUR };
 
 const vault = (id: string, kind: 'simulated' | 'defillama'): Vault =>
-  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false } : { kind } });
+  vaultOf({ id, feed: kind === 'defillama' ? { kind, pool: 'p', apr: false, tvl: null } : { kind } });
 
 /** Feed that observes every vault asked for, and records the requests. */
 class SeeingFeed implements Feed {

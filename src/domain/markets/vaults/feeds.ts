@@ -73,5 +73,7 @@ const beside = (observation: Observation, other: Observation | undefined): Obser
     : {
         ...observation,
         tvl: observation.tvl ?? other.tvl,
+        assets: observation.assets ?? other.assets,
+        liquidity: observation.liquidity ?? other.liquidity,
         price: { ...observation.price, otherApy: other.apy },
       };

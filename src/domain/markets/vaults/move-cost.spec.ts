@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { idleVault } from '../../../config/idle-vault.js';
-import { type BridgeCost, moveCost } from './move-cost.js';
+import { idleVault } from '../../../config/vault-catalogue.js';
+import { vaultOf } from '../../../../test/support/vault.js';
+import { type BridgeCost, moveCost, withGas } from './move-cost.js';
 
 const vault = (chain: string, entryCost: bigint, exitCost: bigint) => ({ chain, entryCost, exitCost });
 const BRIDGES: BridgeCost[] = [
@@ -25,6 +26,14 @@ describe('what a move costs', () => {
     expect(() => moveCost(vault('ethereum', 1n, 1n), vault('plasma', 1n, 1n), BRIDGES)).toThrow(
       'bridge_costs names no cost between ethereum and plasma.',
     );
+  });
+
+  it('follows the median base fee of a day, where the catalogue has the gas', () => {
+    const gas = { entry: 240_000, exit: 120_000, tokenPrice: 3_500_000_000n };
+    const one = vaultOf({ id: 'vlt_one', gas, entryCost: 7n, exitCost: 8n });
+    expect(withGas(one, [9e9, 1.2e9, 1e9])).toMatchObject({ entryCost: 1_008_000n, exitCost: 504_000n });
+    expect(withGas(one, [])).toBe(one);
+    expect(withGas({ ...one, gas: null }, [1e9])).toMatchObject({ entryCost: 7n, exitCost: 8n });
   });
 
   it('has no part of cash in it', () => {

@@ -1,10 +1,26 @@
 import type { Vault } from '../../kernel/catalogue/vault.js';
+import { median } from '../signals/statistics.js';
 
 /** Cost of moving funds between two chains, in either direction. */
 export interface BridgeCost {
   between: readonly [string, string];
   /** Micro-units. */
   cost: bigint;
+}
+
+const WEI_PER_TOKEN = 1e18;
+
+/**
+ * The vault with costs by the median base fee of a day, where the catalogue has its gas and the fee is known.
+ * @param baseFees wei for a unit of gas
+ */
+export function withGas(vault: Vault, baseFees: readonly number[]): Vault {
+  const fee = median(baseFees);
+  const { gas } = vault;
+  if (fee === null || gas === null) return vault;
+  const cost = (units: number): bigint =>
+    BigInt(Math.ceil((units * fee * Number(gas.tokenPrice)) / WEI_PER_TOKEN));
+  return { ...vault, entryCost: cost(gas.entry), exitCost: cost(gas.exit) };
 }
 
 /**

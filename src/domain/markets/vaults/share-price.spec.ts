@@ -13,10 +13,15 @@ const UNSEEN: VaultState = {
   factor: 0n,
   lastApy: null,
   lastTvl: null,
+  lastAssets: null,
+  lastLiquidity: null,
   observedHour: null,
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
+  doubtedSince: null,
+  quarantine: null,
 };
 
 const seen = (
@@ -27,6 +32,8 @@ const seen = (
 ): Observation => ({
   apy,
   tvl: 1n,
+  assets: 1n,
+  liquidity: 1n,
   observedAt: addHours(START, hour),
   price: { source, value, blockNumber: BigInt(hour), blockHash: '0x', blockAt: addHours(START, hour) },
 });

@@ -1,4 +1,5 @@
 import type { Hex } from '../chain/chain-provider.js';
+import type { Observation } from './feed.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
 
@@ -11,20 +12,20 @@ export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind =
 export const sourceOf = ({ chain, feed: { standard, address, reserve } }: Followed): string =>
   [chain, standard, address, ...(reserve === null ? [] : [reserve])].join(':');
 
-/** Calls for share price and TVL, in two rounds; the result of a failed call is null or undefined. */
+/** Calls for share price and amounts, in two rounds; the result of a failed call is null or undefined. */
 interface ShareReader {
   first(feed: ChainSource): readonly ContractCall[];
   /** @param first results of the first round */
   second(feed: ChainSource, first: readonly unknown[]): readonly ContractCall[];
   /**
-   * `price`: in the contract's scale; null: none. `tvl`: micro-units, for tokens with 6 decimals; null: unknown.
+   * `price`: in the contract's scale; null: none. Amounts are micro-units, for tokens with 6 decimals; null: unknown.
    * @param at block timestamp
    */
-  share(
-    first: readonly unknown[],
-    second: readonly unknown[],
-    at: Date,
-  ): { price: bigint | null; tvl: bigint | null };
+  share(first: readonly unknown[], second: readonly unknown[], at: Date): Share;
+}
+
+interface Share extends Pick<Observation, 'tvl' | 'assets' | 'liquidity'> {
+  price: bigint | null;
 }
 
 /** Price of 1e12 shares: one share of a token with 6 decimals would give 6 digits, in which an hour's yield is only 5 units. */
@@ -38,6 +39,10 @@ const addressOf = (value: unknown): Hex | null =>
 const call = (to: Hex, signature: string, ...args: unknown[]): ContractCall => ({ to, signature, args });
 const balanceOf = (token: Hex, holder: Hex): ContractCall =>
   call(token, 'function balanceOf(address) view returns (uint256)', holder);
+const totalSupply = (token: Hex): ContractCall =>
+  call(token, 'function totalSupply() view returns (uint256)');
+const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
+  call(vault, 'function convertToAssets(uint256) view returns (uint256)', shares);
 /** Placeholder call when the second round has nothing to ask. */
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
@@ -45,23 +50,29 @@ const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view re
 export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
   erc4626: {
-    first: ({ address }) => [
+    first: ({ address, holder }) => [
       call(address, 'function decimals() view returns (uint8)'),
       call(address, 'function totalAssets() view returns (uint256)'),
+      ...(holder === null ? [] : [balanceOf(address, holder)]),
     ],
-    second: ({ address }, [decimals]) => [
-      call(
-        address,
-        'function convertToAssets(uint256) view returns (uint256)',
-        10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES),
-      ),
+    second: ({ address, holder }, [decimals, , shares]) => [
+      convertToAssets(address, 10n ** ((bigintOf(decimals) ?? 0n) + MORE_PLACES)),
+      ...(holder === null
+        ? []
+        : [
+            call(address, 'function maxWithdraw(address) view returns (uint256)', holder),
+            convertToAssets(address, bigintOf(shares) ?? 0n),
+          ]),
     ],
-    share: ([decimals, assets], [price]) => ({
-      price: bigintOf(decimals) === null ? null : bigintOf(price),
-      tvl: bigintOf(assets),
-    }),
+    share: ([decimals, total], [price, most, own]) => {
+      const assets = bigintOf(total);
+      const tvl = assets;
+      const liquidity = withdrawable(assets, bigintOf(most), bigintOf(own));
+      return { price: bigintOf(decimals) === null ? null : bigintOf(price), tvl, assets, liquidity };
+    },
   },
-  // Liquidity index of aTokens at the block, 27 decimals. TVL is the part that is not lent out, as the second source counts it.
+  // Liquidity index of aTokens at the block, 27 decimals. An aToken is a unit of deposits. TVL is the part that is not lent out, as the second source
+  // counts it.
   'aave-v3': {
     first: ({ address, reserve }) => [
       call(address, 'function getReserveNormalizedIncome(address) view returns (uint256)', reserve),
@@ -69,11 +80,14 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
     ],
     second: ({ reserve }, [, data]) => {
       const holder = addressOf((data as { aTokenAddress?: unknown } | null | undefined)?.aTokenAddress);
-      return [holder === null ? nothing(reserve!) : balanceOf(reserve!, holder)];
+      if (holder === null) return [nothing(reserve!), nothing(reserve!)];
+      return [balanceOf(reserve!, holder), totalSupply(holder)];
     },
-    share: ([income, data], [held]) => ({
+    share: ([income, data], [held, supply]) => ({
       price: positive(bigintOf(income)),
       tvl: data ? bigintOf(held) : null,
+      assets: data ? bigintOf(supply) : null,
+      liquidity: data ? lesser(bigintOf(held), bigintOf(supply)) : null,
     }),
   },
   // Stored index (15 decimals) plus the rate since then (18 decimals a second): the market accrues in the same way whenever it is touched.
@@ -88,14 +102,37 @@ export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
       return [
         call(address, 'function getSupplyRate(uint256) view returns (uint64)', bigintOf(utilization) ?? 0n),
         token === null ? nothing(address) : balanceOf(token, address),
+        totalSupply(address),
       ];
     },
-    share: ([totals, utilization, base], [rate, held], at) => ({
-      price: utilization == null ? null : accrued(totals, bigintOf(rate), at),
-      tvl: addressOf(base) === null ? null : bigintOf(held),
-    }),
+    share: ([totals, utilization, base], [rate, held, supply], at) => {
+      const [tvl, assets] = [addressOf(base) === null ? null : bigintOf(held), bigintOf(supply)];
+      const price = utilization == null ? null : accrued(totals, bigintOf(rate), at);
+      return { price, tvl, assets, liquidity: lesser(tvl, assets) };
+    },
   },
 };
+
+/** What a contract holds beyond its deposits, such as a donation or reserves, is not theirs to withdraw. */
+const lesser = (held: bigint | null, assets: bigint | null): bigint | null =>
+  held !== null && assets !== null && assets < held ? assets : held;
+
+/** A holder that may not withdraw all of its own can take all that there is. */
+const ROUNDING = 2n;
+/** Part of the assets by which routing counts where liquidity is unknown. */
+const KNOWN_PART = 10n;
+
+/**
+ * What can be withdrawn of an ERC-4626 vault, by what one holder may withdraw. A holder that may withdraw all of its own shows only that there is as
+ * much, which says nothing where that is less than a tenth of the assets.
+ * @param most its `maxWithdraw`
+ * @param own worth of its shares
+ */
+function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
+  if (assets === null || most === null || own === null || own === 0n) return null;
+  const isLimited = most + ROUNDING < own;
+  return isLimited || most * KNOWN_PART >= assets ? most : null;
+}
 
 const RESERVE_DATA = `function getReserveData(address) view returns ((uint256 configuration, uint128 liquidityIndex, uint128 currentLiquidityRate, uint128 variableBorrowIndex, uint128 currentVariableBorrowRate, uint128 currentStableBorrowRate, uint40 lastUpdateTimestamp, uint16 id, address aTokenAddress, address stableDebtTokenAddress, address variableDebtTokenAddress, address interestRateStrategyAddress, uint128 accruedToTreasury, uint128 unbacked, uint128 isolationModeTotalDebt))`;
 const TOTALS_BASIC = `function totalsBasic() view returns ((uint64 baseSupplyIndex, uint64 baseBorrowIndex, uint64 trackingSupplyIndex, uint64 trackingBorrowIndex, uint104 totalSupplyBase, uint104 totalBorrowBase, uint40 lastAccrualTime, uint8 pauseFlags))`;

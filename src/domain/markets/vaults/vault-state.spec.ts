@@ -8,17 +8,28 @@ import { hourlyFactor, INDEX_SCALE } from './yield-index.js';
 
 const START = new Date('2026-01-01T00:00:00.000Z');
 const FACTOR = 5_569_668_954_548n;
-const seen = (apy: number) => ({ apy, tvl: 1_000_000n, observedAt: START });
+const seen = (apy: number) => ({
+  apy,
+  tvl: 1_000_000n,
+  assets: 2_000_000n,
+  liquidity: 1_000_000n,
+  observedAt: START,
+});
 const fresh: VaultState = {
   vaultId: 'vlt_x',
   index: INDEX_SCALE,
   factor: 0n,
   lastApy: null,
   lastTvl: null,
+  lastAssets: null,
+  lastLiquidity: null,
   observedHour: null,
   smoothed: null,
   simulated: null,
   price: null,
+  baseFees: [],
+  doubtedSince: null,
+  quarantine: null,
 };
 type Feed = FeedSource['kind'];
 /** APY of each hour after START; null: no observation. */

@@ -20,10 +20,14 @@ export interface SmoothedApy {
 
 /** State of a simulated vault: everything that its next hour needs. */
 export interface SimulatedPlace {
-  /** Logit of utilisation. */
+  /** Logit of utilisation: around its mean within days, and what is added to it within weeks and within months. */
   x: number;
-  /** Logarithm of TVL relative to the scale of its rate curve. */
+  week: number;
+  level: number;
+  /** Logarithm of assets relative to the scale of its rate curve. */
   size: number;
+  /** Part of the way from the kink to full utilisation at which a spike keeps it; 0: none. */
+  spike: number;
 }
 
 /** State of a vault in a market, as of its last tick. */
@@ -35,8 +39,10 @@ export interface VaultState {
   factor: bigint;
   /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
   lastApy: number | null;
-  /** Micro-units; null when the feed did not report it. */
+  /** As of `Observation`. */
   lastTvl: bigint | null;
+  lastAssets: bigint | null;
+  lastLiquidity: bigint | null;
   observedHour: Date | null;
   /** Averages of the observations; null before the first one. */
   smoothed: SmoothedApy | null;
@@ -44,6 +50,18 @@ export interface VaultState {
   simulated: SimulatedPlace | null;
   /** null when no share price was observed. */
   price: Price | null;
+  /** Base fees of its chain in the last 24 observed hours, the newest last; wei. */
+  baseFees: readonly number[];
+  /** First hour of the doubted readings since the last believed one; null: none. */
+  doubtedSince: Date | null;
+  /** null: the vault may take funds. */
+  quarantine: Quarantine | null;
+}
+
+/** Time in which a vault takes no new funds, because it lost assets or value. */
+export interface Quarantine {
+  until: Date;
+  reason: string;
 }
 
 /** One hour of a vault's path. */
@@ -53,6 +71,8 @@ export interface Snapshot {
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
   tvl: bigint | null;
+  assets: bigint | null;
+  liquidity: bigint | null;
   /** Index at the beginning of the hour, and growth factor within it. */
   index: bigint;
   factor: bigint;
@@ -83,23 +103,46 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 export function nextHour(
   state: VaultState,
   hour: Date,
-  seen: Observation | undefined,
+  reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
+  const seen = reading?.doubted === true ? undefined : reading;
+  const doubtedSince =
+    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
     priced?.index ?? (seen?.lossPerMille === undefined ? grown : writeDown(grown, seen.lossPerMille));
   const observed = seen
-    ? { ...state, index, lastApy: seen.apy, lastTvl: seen.tvl, observedHour: hour }
+    ? {
+        ...state,
+        index,
+        lastApy: seen.apy,
+        lastTvl: seen.tvl,
+        lastAssets: seen.assets,
+        lastLiquidity: seen.liquidity,
+        observedHour: hour,
+      }
     : { ...state, index };
+  const { baseFee } = reading ?? {};
+  const baseFees =
+    baseFee === undefined ? state.baseFees : [...state.baseFees, baseFee].slice(-MAX_GAP_HOURS);
   const delay = HOURS_UNTIL_KNOWN[feed];
   const factor = priced?.factor ?? factorOf(delay === 0 ? observed : state, hour);
   // An observation without a price is from another feed: the next price starts a new series.
   const price = seen ? priceAfter(state.price, seen, accrueIndex(index, factor)) : state.price;
   return {
-    state: { ...observed, factor, price },
-    snapshot: { vaultId: state.vaultId, hour, apy: seen?.apy ?? null, tvl: seen?.tvl ?? null, index, factor },
+    state: { ...observed, factor, price, doubtedSince, baseFees },
+    snapshot: {
+      vaultId: state.vaultId,
+      hour,
+      apy: seen?.apy ?? null,
+      tvl: seen?.tvl ?? null,
+      assets: seen?.assets ?? null,
+      liquidity: seen?.liquidity ?? null,
+      index,
+      factor,
+    },
   };
 }
 

@@ -2,7 +2,7 @@
  * Kind of a host name, judged before DNS. `public`: resolve it. `loopback`: `localhost` by RFC 6761, never resolved. `local`: only meaningful inside
  * a network. `metadata`: a cloud's credential service. `invalid`: no DNS name.
  */
-export type NameKind = 'public' | 'loopback' | 'local' | 'metadata' | 'invalid';
+type NameKind = 'public' | 'loopback' | 'local' | 'metadata' | 'invalid';
 
 const MAX_NAME_OCTETS = 253;
 /** WHATWG accepts `!$&'()*+,;=~` in a host. Names in use have letters, digits, hyphens and sometimes underscores. */
@@ -58,4 +58,103 @@ export function judgeName(name: string): NameKind {
   if (labels.at(-1) === 'localhost') return 'loopback';
   if (labels.length === 1 || LOCAL_DOMAINS.some((domain) => name.endsWith(`.${domain}`))) return 'local';
   return 'public';
+}
+
+/** Ports of other protocols whose servers might misread an HTTP request; browsers refuse the same list (WHATWG Fetch, "bad port"). */
+const BROWSER_BLOCKED: readonly number[] = [
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+];
+
+/** Ports of databases, queues and control planes that serve unauthenticated callers. */
+const INTERNAL_SERVICES: readonly (readonly [port: number, service: string])[] = [
+  [445, 'SMB'],
+  [873, 'rsync'],
+  [1433, 'SQL Server'],
+  [1521, 'Oracle'],
+  [2181, 'ZooKeeper'],
+  [2375, 'Docker'],
+  [2376, 'Docker with TLS'],
+  [2379, 'etcd'],
+  [2380, 'etcd peers'],
+  [3306, 'MySQL'],
+  [3389, 'Remote Desktop'],
+  [4369, 'Erlang port mapper'],
+  [5432, 'PostgreSQL'],
+  [5672, 'AMQP'],
+  [5900, 'VNC'],
+  [5984, 'CouchDB'],
+  [5985, 'WinRM'],
+  [5986, 'WinRM with TLS'],
+  [6379, 'Redis'],
+  [6380, 'Redis with TLS'],
+  [6443, 'Kubernetes'],
+  [7000, 'Cassandra peers'],
+  [7001, 'Cassandra peers with TLS'],
+  [8500, 'Consul'],
+  [9042, 'Cassandra'],
+  [9092, 'Kafka'],
+  [9200, 'Elasticsearch'],
+  [9300, 'Elasticsearch peers'],
+  [10250, 'kubelet'],
+  [10255, 'kubelet, read-only'],
+  [11211, 'memcached'],
+  [27017, 'MongoDB'],
+  [27018, 'MongoDB shards'],
+  [27019, 'MongoDB configuration'],
+];
+
+const denied = new Set([...BROWSER_BLOCKED, ...INTERNAL_SERVICES.map(([port]) => port)]);
+
+/** @param port `URL.port`: empty for the default port of http and https, which is never denied */
+export function isDeniedPort(port: string): boolean {
+  return port !== '' && denied.has(Number(port));
+}
+
+const MAX_LENGTH = 2_048;
+const ABSOLUTE_HTTP = /^https?:\/\/[^/?#]/i;
+const INVISIBLE_OR_BACKSLASH = /[\p{Cc}\p{Z}\s\\]/u;
+
+/** Malformed receiver URL. `message` is a sentence that tells its author what to write instead. */
+export class MalformedUrlError extends Error {
+  override readonly name = 'MalformedUrlError';
+}
+
+/**
+ * Parses a receiver URL with the WHATWG parser, the one that sends use, so that a text has one meaning. Everything that the parser would silently
+ * repair (tabs, backslashes, missing slashes, escapes in the host) is refused, so that a partner who meant something else learns of it.
+ * @returns an http or https URL without credentials and fragment, at most 2,048 characters as given and as serialised
+ * @throws MalformedUrlError
+ */
+export function parseReceiverUrl(text: string): URL {
+  if (text.length > MAX_LENGTH) throw tooLong();
+  if (INVISIBLE_OR_BACKSLASH.test(text)) {
+    throw new MalformedUrlError(
+      'The URL must not contain spaces, line breaks, control characters or backslashes.',
+    );
+  }
+  if (!ABSOLUTE_HTTP.test(text)) {
+    throw new MalformedUrlError('The URL must be absolute and start with https:// or http:// and a host.');
+  }
+  if (text.includes('#'))
+    throw new MalformedUrlError('The URL must not have a fragment: remove everything from the # on.');
+  const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?]/, 1);
+  if (authority.includes('@')) {
+    throw new MalformedUrlError(
+      'The URL must not carry credentials: verify the signature of each delivery instead.',
+    );
+  }
+  if (authority.includes('%')) {
+    throw new MalformedUrlError('The host must be written without percent escapes and without a zone id.');
+  }
+  if (!URL.canParse(text)) throw new MalformedUrlError('The URL is not valid: check its host and port.');
+  const url = new URL(text);
+  if (url.href.length > MAX_LENGTH) throw tooLong();
+  return url;
+}
+
+function tooLong(): MalformedUrlError {
+  return new MalformedUrlError('The URL must be at most 2,048 characters long, with all characters escaped.');
 }

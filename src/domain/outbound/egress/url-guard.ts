@@ -1,9 +1,13 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { judgeAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
 import { parseAddress, type Network } from './ip-address.js';
-import { canonicalName, judgeName } from './name-policy.js';
-import { isDeniedPort } from './port-policy.js';
-import { MalformedUrlError, parseReceiverUrl } from './receiver-url.js';
+import {
+  canonicalName,
+  isDeniedPort,
+  judgeName,
+  MalformedUrlError,
+  parseReceiverUrl,
+} from './name-policy.js';
 
 export interface ResolvedAddress {
   address: string;

@@ -21,3 +21,13 @@ export class Endpoint {
   @Column('timestamptz') createdAt: Date;
   @Column('timestamptz') updatedAt: Date;
 }
+
+/** Health of an endpoint's receiver: a row of its own, because each outcome changes it. Every send with a known outcome counts, test sends included. */
+@Entity('endpoint_health')
+export class EndpointHealth {
+  @PrimaryColumn('text') webhookId: string;
+  @Column('timestamptz', { nullable: true }) lastSuccessAt: Date | null;
+  /** Time of the first failure since the last success. */
+  @Column('timestamptz', { nullable: true }) failingSince: Date | null;
+  @Column('int', { default: 0 }) consecutiveFailures: number;
+}

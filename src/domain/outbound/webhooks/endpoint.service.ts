@@ -1,24 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { ArrayContains } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { Cipher } from '../../kernel/store/cipher.js';
-import {
-  bool,
-  bytes,
-  columnsOf,
-  integer,
-  listOf,
-  moment,
-  orNull,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { columnsOf, integer, moment, recordOf, text } from '../../kernel/store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { Endpoint } from './endpoint.entity.js';
+import { Endpoint, EndpointHealth } from './endpoint.entity.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 import { maskSigningSecret, newSigningSecret } from './signature.js';
 import { UrlGuard } from '../egress/url-guard.js';
@@ -32,21 +23,10 @@ export interface NewEndpoint {
   active?: boolean;
 }
 
-/** Health of an endpoint's receiver. Every send with a known outcome counts, test sends included. */
-export interface EndpointHealth {
-  lastSuccessAt: Date | null;
-  /** Time of the first failure since the last success. */
-  failingSince: Date | null;
-  consecutiveFailures: number;
-}
-
-export type EndpointWithHealth = Endpoint & EndpointHealth;
+export type EndpointWithHealth = Endpoint & Omit<EndpointHealth, 'webhookId'>;
 
 /** Sealed secrets that an endpoint's sends are signed with. */
 export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
-
-/** Endpoint data that a test send needs. */
-export type SentTo = SealedSecrets & Pick<Endpoint, 'id' | 'url'>;
 
 /** An endpoint with its full signing secret, shown once. */
 export interface CreatedEndpoint {
@@ -61,59 +41,16 @@ const LOCK_PARTNER = statement(
   `SELECT id FROM partners WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
-/** Active endpoints of a partner that are subscribed to an event type. */
-const COUNT_SUBSCRIBED = statement(
-  'webhooks.count_subscribed',
-  { values: [text(), text<EventType>()], row: { number: integer() } },
-  `SELECT count(*)::int AS number FROM webhook_endpoints WHERE partner_id = $1 AND active AND $2 = ANY (events)`,
-);
-
-const SENT_TO = {
-  id: text(),
-  url: text(),
-  secretSealed: bytes(),
-  previousSealed: orNull(bytes()),
-  previousExpiresAt: orNull(time()),
-};
-
-const ENDPOINT = {
-  ...SENT_TO,
-  partnerId: text(),
-  events: listOf(text<EventType>()),
-  description: orNull(text()),
-  secretMasked: text(),
-  active: bool(),
-  createdAt: time(),
-  updatedAt: time(),
-};
-
-const HEALTH = {
-  lastSuccessAt: orNull(time()),
-  failingSince: orNull(time()),
-  consecutiveFailures: integer(),
-};
-const UNTRIED: EndpointHealth = { lastSuccessAt: null, failingSince: null, consecutiveFailures: 0 };
-/** Health columns of endpoint `w`; an endpoint registered by an older version has no health row. */
-const SHOWN_HEALTH = `h.last_success_at AS "lastSuccessAt", h.failing_since AS "failingSince", coalesce(h.consecutive_failures, 0) AS "consecutiveFailures"`;
+const ENDPOINT = recordOf(Endpoint);
+const { webhookId: _webhookId, ...HEALTH } = recordOf(EndpointHealth);
+const UNTRIED = { lastSuccessAt: null, failingSince: null, consecutiveFailures: 0 };
 
 /** $1 partner, $2/$3 keyset position (time, id), $4 rows. */
 const LIST = statement(
   'webhooks.list_endpoints',
   { values: [text(), moment(), text(), integer()], row: { ...ENDPOINT, ...HEALTH } },
-  `SELECT ${columnsOf(ENDPOINT, 'w')}, ${SHOWN_HEALTH} FROM webhook_endpoints w LEFT JOIN endpoint_health h ON h.webhook_id = w.id
+  `SELECT ${columnsOf(ENDPOINT, 'w')}, ${columnsOf(HEALTH, 'h')} FROM webhook_endpoints w JOIN endpoint_health h ON h.webhook_id = w.id
     WHERE w.partner_id = $1 AND (w.created_at, w.id) < ($2, $3) ORDER BY w.created_at DESC, w.id DESC LIMIT $4::int`,
-);
-
-const BEGIN_HEALTH = statement(
-  'webhooks.begin_health',
-  { values: [text()], row: {} },
-  `INSERT INTO endpoint_health (webhook_id) VALUES ($1)`,
-);
-
-const FIND_HEALTH = statement(
-  'webhooks.find_health',
-  { values: [text()], row: HEALTH },
-  `SELECT ${SHOWN_HEALTH} FROM endpoint_health h WHERE h.webhook_id = $1`,
 );
 
 /** Erases expired secrets, skipping endpoints whose rows are locked at this moment. */
@@ -124,13 +61,6 @@ const ERASE_EXPIRED = statement(
      FROM (SELECT id FROM webhook_endpoints WHERE previous_expires_at <= clock_timestamp() ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS expired
     WHERE w.id = expired.id
    RETURNING w.id`,
-);
-
-/** Row lock of an endpoint: under it, the count of sends in flight cannot change. */
-const LOCK_ENDPOINT = statement(
-  'webhooks.lock_endpoint',
-  { values: [text(), text()], row: SENT_TO },
-  `SELECT ${columnsOf(SENT_TO)} FROM webhook_endpoints WHERE id = $1 AND partner_id = $2 FOR NO KEY UPDATE`,
 );
 
 @Injectable()
@@ -175,8 +105,8 @@ export class EndpointService {
         createdAt: now,
         updatedAt: now,
       };
-      await this.store.records(Endpoint, (endpoints) => endpoints.insert(endpoint));
-      await this.store.query(BEGIN_HEALTH, [id]);
+      await this.store.repository(Endpoint).insert(endpoint);
+      await this.store.repository(EndpointHealth).insert({ webhookId: id });
       return { endpoint: { ...endpoint, ...UNTRIED }, secret };
     });
   }
@@ -189,24 +119,28 @@ export class EndpointService {
   /** @throws DomainError `not_found`, also for another partner's endpoint */
   async get(partnerId: string, id: string): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
-      ? await this.store.records(Endpoint, (endpoints) => endpoints.findOneBy({ id, partnerId }))
+      ? await this.store.repository(Endpoint).findOneBy({ id, partnerId })
       : null;
     if (!endpoint) throw notFound('webhook');
     return endpoint;
   }
 
   /** Number of a partner's endpoints that are subscribed to an event type. */
-  async countSubscribed(partnerId: string, type: EventType): Promise<number> {
-    const [row] = await this.store.query(COUNT_SUBSCRIBED, [partnerId, type]);
-    return row!.number;
+  countSubscribed(partnerId: string, type: EventType): Promise<number> {
+    const subscribed = { partnerId, active: true, events: ArrayContains([type]) };
+    return this.store.repository(Endpoint).countBy(subscribed);
   }
 
   /**
    * Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send.
    * @throws DomainError `not_found`
    */
-  async lock(partnerId: string, id: string): Promise<SentTo> {
-    const [endpoint] = isId('webhook', id) ? await this.store.query(LOCK_ENDPOINT, [id, partnerId]) : [];
+  async lock(partnerId: string, id: string): Promise<Endpoint> {
+    const endpoint = isId('webhook', id)
+      ? await this.store
+          .repository(Endpoint)
+          .findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } })
+      : null;
     if (!endpoint) throw notFound('webhook');
     return endpoint;
   }
@@ -253,15 +187,11 @@ export class EndpointService {
     id: string,
     changeOf: (endpoint: Endpoint) => Partial<Endpoint>,
   ): Promise<EndpointWithHealth> {
-    if (!isId('webhook', id)) throw notFound('webhook');
     return this.store.transaction(async () => {
-      const endpoint = await this.store.records(Endpoint, (endpoints) =>
-        endpoints.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
-      );
-      if (!endpoint) throw notFound('webhook');
+      const endpoint = await this.lock(partnerId, id);
       const changed: Endpoint = { ...endpoint, ...changeOf(endpoint), updatedAt: this.clock.now() };
-      await this.store.records(Endpoint, (endpoints) => endpoints.update({ id }, changed));
-      const [health = UNTRIED] = await this.store.query(FIND_HEALTH, [id]);
+      await this.store.repository(Endpoint).update({ id }, changed);
+      const health = await this.store.repository(EndpointHealth).findOneByOrFail({ webhookId: id });
       return { ...changed, ...health };
     });
   }
@@ -272,7 +202,7 @@ export class EndpointService {
    */
   async remove(partnerId: string, id: string): Promise<void> {
     const { affected } = isId('webhook', id)
-      ? await this.store.records(Endpoint, (endpoints) => endpoints.delete({ id, partnerId }))
+      ? await this.store.repository(Endpoint).delete({ id, partnerId })
       : { affected: 0 };
     if (affected !== 1) throw notFound('webhook');
   }
@@ -293,7 +223,7 @@ export class EndpointService {
   private async requireRoom(partnerId: string): Promise<void> {
     await this.store.query(LOCK_PARTNER, [partnerId]);
     const limit = this.settings.constants.webhooks.endpointsPerPartner;
-    if ((await this.store.records(Endpoint, (endpoints) => endpoints.countBy({ partnerId }))) >= limit) {
+    if ((await this.store.repository(Endpoint).countBy({ partnerId })) >= limit) {
       throw new DomainError(
         'webhook_limit_reached',
         `A partner has at most ${limit} webhooks. Delete one that you no longer need.`,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FairQueue } from '../../kernel/fair-queue.js';
+import { FairQueue } from '../../kernel/fair-semaphore.js';
 
 interface Asked<Ask, Answer> {
   ask: Ask;

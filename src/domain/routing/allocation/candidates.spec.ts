@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConstants } from '../../../config/constants.js';
+import { THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
+import { addHours } from '../../kernel/catalogue/hour.js';
 import { inputsOf, type JudgedVault } from './candidates.js';
-import { routingConstants } from './routing-constants.js';
+import { failed, keepGates } from './gates.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');
 const RULES = {
-  constants: routingConstants(readConstants('partner').constants),
+  constants: THRESHOLDS,
   configVersion: 'v1',
   bridgeCosts: [],
   returnHalfLifeHours: 72,
@@ -19,11 +21,19 @@ const RULES = {
 /** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
 const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): JudgedVault => ({
   vault: vaultOf({ id: 'vlt_one', ...vault }),
-  state: { lastApy: 0.06, lastTvl: null, observedHour: HOUR, smoothed: { recent: 0.05, long: 0.04 } },
+  state: {
+    lastApy: 0.06,
+    lastTvl: null,
+    lastAssets: null,
+    lastLiquidity: null,
+    quarantine: null,
+    observedHour: HOUR,
+    smoothed: { recent: 0.05, long: 0.04 },
+  },
   expectedApy: 0.0421,
   riskAdjustedApy: 0.039,
+  ...NOTHING_RECENT,
   indexChange: 0,
-  tvlChange: null,
   held: 0n,
   own: 0n,
   ...over,
@@ -38,23 +48,6 @@ const candidateOf = (one: JudgedVault, rules = RULES) =>
   ).candidates[0]!;
 const promisedApy = (one: JudgedVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
-/** Candidates for USDC: a vault of it and two more, each observed at 6 % now, after 3 % in the last hours and 4 % in the long run. */
-const together = (assetOfOthers: string) => {
-  const { state } = judged();
-  const fallen = { state: { ...state, smoothed: { recent: 0.03, long: 0.04 } } };
-  const vaults = [
-    judged(fallen),
-    judged(fallen, { id: 'vlt_two', asset: assetOfOthers }),
-    judged(fallen, { id: 'vlt_three', asset: assetOfOthers }),
-  ];
-  return inputsOf(
-    { hour: HOUR, vaults: new Map(vaults.map((one) => [one.vault.id, one])) },
-    { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
-    HOUR,
-    RULES,
-  ).candidates;
-};
-
 describe('what a promise is made of', () => {
   it('goes from what was observed last, not from its average: 6 % now and 4 % in the long run are 4.428548 % over 20 days', () => {
     expect(promisedApy(judged())).toBeCloseTo(0.04428548, 8);
@@ -66,25 +59,27 @@ describe('what a promise is made of', () => {
     expect(promisedApy(judged({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
   });
 
-  it('returns to the long average at the level of the market: where three vaults are a quarter below theirs, to 3 % and not 4', () => {
-    // 6 % now and 3 % later are 3.642822 % over 20 days, and 3.216404 % over 60.
-    for (const one of together('USDC')) {
-      expect(one.promisedApy).toBeCloseTo(0.03642822, 8);
-      expect(one.promisedLastingApy).toBeCloseTo(0.03216404, 8);
-      expect(one.expectedApy).toBe(0.0421);
-      expect(one.lastingApy).toBe(candidateOf(judged()).lastingApy);
-    }
-  });
-
-  it('does not take vaults of another asset into the level', () => {
-    const [only, ...others] = together('USDT');
-    expect(others).toEqual([]);
-    expect(only?.promisedApy).toBeCloseTo(0.04428548, 8);
+  it('is of the last three days for a vault that was more than 0.5 pp behind the lending vault in each of their hours', () => {
+    const behind = { threeDayApy: 0.02, threeDayLead: -0.0051, shortApy: 0.06 };
+    expect(candidateOf(judged(behind))).toMatchObject({
+      expectedApy: 0.02,
+      lastingApy: expect.closeTo(0.018005, 12),
+    });
+    expect(promisedApy(judged(behind))).toBeLessThan(0.03);
+    expect(candidateOf(judged({ ...behind, threeDayLead: -0.005 })).expectedApy).toBe(0.0421);
   });
 
   it('is not known while history is insufficient, or nothing was observed', () => {
     expect(promisedApy(judged({ expectedApy: null }))).toBeNull();
-    const state = { lastApy: null, lastTvl: null, observedHour: null, smoothed: null };
+    const state = {
+      lastApy: null,
+      lastTvl: null,
+      lastAssets: null,
+      lastLiquidity: null,
+      quarantine: null,
+      observedHour: null,
+      smoothed: null,
+    };
     expect(promisedApy(judged({ state }))).toBeNull();
   });
 });
@@ -116,5 +111,37 @@ describe('what a long average would leave', () => {
 
   it('is promised over the longer horizon: 6 % now and 4 % in the long run are 4.144269 % over 60 days', () => {
     expect(candidateOf(judged()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
+  });
+});
+
+describe('what a candidate costs', () => {
+  it('shows the median base fee where the cost follows it', () => {
+    const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
+    const one = judged({}, { gas });
+    const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
+    expect(candidateOf(read)).toMatchObject({ baseFee: 1.2e9 });
+    expect(candidateOf(one)).not.toHaveProperty('baseFee');
+  });
+});
+
+describe('a silent vault', () => {
+  const silent = (hours: number) =>
+    judged({ state: { ...judged().state, observedHour: addHours(HOUR, -hours) } });
+  const kept = (hours: number, ...others: JudgedVault[]) => {
+    const vaults = [silent(hours), ...others];
+    const { candidates, constants } = inputsOf(
+      { hour: HOUR, vaults: new Map(vaults.map((one, place) => [`vlt_${place}`, one])) },
+      { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
+      HOUR,
+      RULES,
+    );
+    return failed(keepGates(candidates[0]!, constants));
+  };
+
+  it('is left after 24 hours, where another one is observed, and after 72 where none is', () => {
+    expect(kept(24, judged())).toEqual([]);
+    expect(kept(25, judged())).toEqual(['fresh']);
+    expect(kept(72, silent(30))).toEqual([]);
+    expect(kept(73, silent(30))).toEqual(['fresh']);
   });
 });

@@ -1,15 +1,17 @@
-import { idleVaultId } from '../../../config/idle-vault.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { expectedApy } from '../../markets/signals/expected-apy.js';
 import { type Policy, policyFor } from '../../tenants/policies/policy.js';
 import { afterRisk } from '../../markets/signals/signal.js';
+import { median } from '../../markets/signals/statistics.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
 import { hoursBetween } from '../../kernel/catalogue/hour.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';
 import { pendingChange } from '../../markets/vaults/share-price.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
+import { coarseAmount } from './disclosure.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
-import { marketLevel } from './market-level.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds to decide on. Amounts are micro-units. */
@@ -18,11 +20,17 @@ export interface Funds {
   amount: bigint;
   /** All of the partner's funds in their vault; absent: the amount. */
   groupAmount?: bigint;
+  /** Positions that the amount consists of; absent: one. */
+  positions?: number;
+  /** As of `DecisionInputs`. */
+  shared?: DecisionInputs['shared'];
   /** Current vault; null: a deposit. */
   vaultId: string | null;
   hoursInVault: number;
   /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
   held?: ReadonlyMap<string, bigint>;
+  /** What those decisions bring to a vault, less what they take out. */
+  inflows?: ReadonlyMap<string, bigint>;
   /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
   own?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
@@ -39,8 +47,13 @@ export interface JudgedMarket {
 
 /** Vault with its state in a market. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
-  state: Pick<MarketVault['state'], 'lastApy' | 'lastTvl' | 'observedHour' | 'smoothed'> &
-    Partial<Pick<MarketVault['state'], 'index' | 'price'>>;
+  state: Pick<
+    MarketVault['state'],
+    'lastApy' | 'lastTvl' | 'lastAssets' | 'lastLiquidity' | 'observedHour' | 'smoothed' | 'quarantine'
+  > &
+    Partial<Pick<MarketVault['state'], 'index' | 'price' | 'baseFees'>>;
+  /** Newest reading, where its source is not read each hour. */
+  reading?: { hours: number; step: number };
 };
 
 /**
@@ -59,14 +72,17 @@ export function inputsOf(
   const costTo = (to: Vault): bigint => (from === null || from === to ? 0n : moveCost(from, to, bridgeCosts));
   const idle = market.vaults.get(idleVaultId(asset))?.vault;
   const vaults = [...market.vaults.values()].filter(({ vault }) => vault.asset === asset && !isIdle(vault));
-  const level = marketLevel(vaults);
-  const candidates = vaults.map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules, level));
+  const silent = isSilent(vaults, hour);
+  const candidates = vaults.map((one) => candidateOf(one, funds, hour, costTo(one.vault), rules, silent));
   const vaultIds = candidates.map((one) => one.vaultId);
   return {
     asset,
     amount: amount.toString(),
     groupAmount: (funds.groupAmount ?? amount).toString(),
     currentVaultId: vaultId,
+    book: bookOf(market, funds).toString(),
+    positions: funds.positions ?? 1,
+    ...(funds.shared && { shared: funds.shared }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
@@ -75,6 +91,12 @@ export function inputsOf(
     ...(policy && { policy: policyFor(policy, vaultIds) }),
     candidates,
   };
+}
+
+function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds): bigint {
+  const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
+  const held = of.reduce((sum, one) => sum + (own ? (own.get(one.vault.id) ?? 0n) : one.own), 0n);
+  return vaultId === null ? held + amount : held > amount ? held : amount;
 }
 
 /** Conditions under which a vault may keep a partner's funds, evaluated at an hour. */
@@ -101,38 +123,72 @@ export const stillTakes = (
   isIdle(judged.vault) ||
   failed(limitsOf(judged, amount, hour, rules, policy)).every((gate) => gate === 'history');
 
-/** @param level of the market; promises alone depend on it */
+/** A vault that paid this much less than the lending vault in each of the last 72 hours is judged by those hours: its yield is gone. */
+const BEHIND = -0.005;
+
+/** Whether no vault of an asset was observed within a day. */
+const isSilent = (vaults: readonly JudgedVault[], hour: Date): boolean =>
+  vaults.every(({ state: { observedHour } }) => isStale({ observedHour }, hour));
+
 function candidateOf(
   judged: JudgedVault,
-  { held, own, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'hoursSinceLeft'>,
+  { held, own, inflows, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'inflows' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
-  level = 1,
+  silentEverywhere = false,
 ): Candidate {
-  const { vault, state } = judged;
+  const { vault, state, threeDayApy, threeDayLead, shortApy } = judged;
+  const haircut = rules.haircut[vault.riskTier];
+  const isBehind = threeDayLead !== null && threeDayLead < BEHIND && judged.expectedApy !== null;
+  const expected = isBehind ? threeDayApy : judged.expectedApy;
+  const long = isBehind ? threeDayApy : (state.smoothed?.long ?? null);
+  const promised = (from: number | null, days: number): number | null =>
+    judged.expectedApy === null || from === null || long === null
+      ? null
+      : expectedApy(
+          { recent: from, long },
+          vault.returnHalfLifeHours ?? rules.returnHalfLifeHours,
+          days * 24,
+        );
+  const { horizonDays, lastingHorizonDays } = rules.constants;
+  const [all, mine] = [held?.get(vault.id) ?? judged.held, own ? (own.get(vault.id) ?? 0n) : judged.own];
+  const inflow = inflows?.get(vault.id) ?? 0n;
   return {
     vaultId: vault.id,
     active: vault.active,
     lendingBaseline: vault.lendingBaseline,
     riskTier: vault.riskTier,
+    venue: vault.venue,
     apy: state.lastApy,
-    expectedApy: judged.expectedApy,
-    riskAdjustedApy: judged.riskAdjustedApy,
-    currentRiskAdjustedApy: afterRisk(state.lastApy, judged, rules.haircut[vault.riskTier]),
-    promisedApy: promisedApy(judged, rules, level, rules.constants.horizonDays),
-    lastingApy: afterRisk(state.smoothed?.long ?? null, judged, rules.haircut[vault.riskTier]),
-    promisedLastingApy: promisedApy(judged, rules, level, rules.constants.lastingHorizonDays),
+    expectedApy: expected,
+    riskAdjustedApy: isBehind ? afterRisk(expected, judged, haircut) : judged.riskAdjustedApy,
+    currentRiskAdjustedApy: afterRisk(state.lastApy, judged, haircut),
+    promisedApy: promised(state.lastApy, horizonDays),
+    promisedShortApy: promised(shortApy, horizonDays),
+    lastingApy: afterRisk(long, judged, haircut),
+    promisedLastingApy: promised(state.lastApy, lastingHorizonDays),
+    promisedShortLastingApy: promised(shortApy, lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
+    assets: state.lastAssets?.toString() ?? null,
+    liquidity: state.lastLiquidity?.toString() ?? null,
+    highLiquidity: judged.highLiquidity?.toString() ?? null,
+    inflow: (inflow < 0n ? -coarseAmount(-inflow) : coarseAmount(inflow)).toString(),
     dilution: vault.dilution,
     indexChange: judged.indexChange,
-    tvlChange: judged.tvlChange,
+    assetsChange: judged.assetsChange,
+    quarantineHours:
+      state.quarantine && state.quarantine.until > hour ? hoursBetween(hour, state.quarantine.until) : null,
     capacity: vault.capacity?.toString() ?? null,
-    held: (held?.get(vault.id) ?? judged.held).toString(),
-    own: (own ? (own.get(vault.id) ?? 0n) : judged.own).toString(),
+    held: all.toString(),
+    own: mine.toString(),
+    ours: (mine + coarseAmount(all > mine ? all - mine : 0n)).toString(),
     cost: cost.toString(),
+    ...(vault.gas && state.baseFees?.length && { baseFee: median(state.baseFees)! }),
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
+    silentEverywhere,
+    ...(judged.reading && { reading: judged.reading }),
     hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
     ...priceOf(judged, rules),
   };
@@ -151,22 +207,4 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
       maximumDivergence: rules.maximumDivergence,
     },
   };
-}
-
-/**
- * APY of a promise: the expectation over the horizon, starting from the last observation. The recent average that choices use lags a change by hours,
- * and a change is what triggers a move, so a promise based on it would miss much of the gain. The yield reverts to its long average at the market's
- * level.
- * @returns APY, a fraction; null: insufficient history
- */
-function promisedApy(
-  { vault, state, expectedApy: known }: JudgedVault,
-  { returnHalfLifeHours }: VaultRules,
-  level: number,
-  horizonDays: number,
-): number | null {
-  const { lastApy, smoothed } = state;
-  if (known === null || lastApy === null || smoothed === null) return null;
-  const halfLife = vault.returnHalfLifeHours ?? returnHalfLifeHours;
-  return expectedApy({ recent: lastApy, long: smoothed.long * level }, halfLife, horizonDays * 24);
 }

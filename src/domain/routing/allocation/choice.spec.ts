@@ -1,18 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { readConstants } from '../../../config/constants.js';
 import type { SmoothedApy } from '../../markets/vaults/vault-state.js';
-import { digestOf, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
+import { digestOf, narrowed, NO_RULES, type Policy } from '../../tenants/policies/policy.js';
 import { smoothApy } from '../../markets/signals/expected-apy.js';
 import { signalConstants, signalOf } from '../../markets/signals/signal.js';
 import { decide } from './choice.js';
 import { promiseOf } from './estimate.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import type { Candidate } from './gates.js';
-import { routingConstants } from './routing-constants.js';
 
-const ROUTING_CONSTANTS = routingConstants(readConstants('partner').constants);
+const ROUTING_CONSTANTS = THRESHOLDS;
 const SIGNALS = signalConstants(readConstants('partner').constants.signals);
 const vault = (vaultId: string, riskAdjustedApy: number | null, over: Partial<Candidate> = {}): Candidate =>
   candidate({
@@ -22,7 +21,8 @@ const vault = (vaultId: string, riskAdjustedApy: number | null, over: Partial<Ca
     expectedApy: riskAdjustedApy,
     riskAdjustedApy,
     promisedApy: riskAdjustedApy,
-    tvl: units(10_000_000),
+    assets: units(10_000_000),
+    liquidity: units(10_000_000),
     ...over,
   });
 
@@ -30,6 +30,8 @@ const inputs = (candidates: Candidate[], over: Partial<DecisionInputs> = {}): De
   asset: 'USDC',
   amount: units(10_000),
   groupAmount: over.amount ?? units(10_000),
+  book: over.amount ?? units(10_000),
+  positions: 1,
   currentVaultId: null,
   hoursInVault: 0,
   idle: { vaultId: IDLE, cost: units(1) },
@@ -52,10 +54,14 @@ describe('a deposit', () => {
         vault('vlt_good', 0.042),
         vault('vlt_new', null),
         vault('vlt_full', 0.09, { capacity: units(9_999) }),
-        vault('vlt_small', 0.088, { tvl: units(99_999) }),
-        vault('vlt_ours', 0.086, { tvl: units(1_000_000), held: units(150_000) }),
+        vault('vlt_small', 0.088, { assets: units(99_999), liquidity: units(99_999) }),
+        vault('vlt_ours', 0.086, {
+          assets: units(1_000_000),
+          liquidity: units(1_000_000),
+          held: units(150_000),
+        }),
         vault('vlt_lost', 0.084, { indexChange: -0.05 }),
-        vault('vlt_run', 0.082, { tvlChange: -0.6 }),
+        vault('vlt_run', 0.082, { assetsChange: -0.6 }),
         vault('vlt_stale', 0.08, { hoursSinceObserved: 25 }),
         vault('vlt_off', 0.07, { active: false }),
       ]),
@@ -82,8 +88,12 @@ describe('a deposit', () => {
 
   it('is judged by what it leaves of a pool’s rate', () => {
     const pools = [
-      vault('vlt_lending', 0.048, { dilution: 'pool', tvl: units(1_000_000_000) }),
-      vault('vlt_thin', 0.05, { dilution: 'pool', tvl: units(60_000_000) }),
+      vault('vlt_lending', 0.048, {
+        dilution: 'pool',
+        assets: units(1_000_000_000),
+        liquidity: units(1_000_000_000),
+      }),
+      vault('vlt_thin', 0.05, { dilution: 'pool', assets: units(60_000_000), liquidity: units(60_000_000) }),
     ];
     const to = (amount: number) => decide(inputs(pools, { amount: units(amount) })).toVaultId;
     expect([to(1_000_000), to(4_000_000)]).toEqual(['vlt_thin', 'vlt_lending']);
@@ -189,7 +199,7 @@ describe('what is held', () => {
       expectedUplift: { apyDelta: 0.01, horizonDays: 20, amount: '5479452', cost: '2000000', npv: '3479452' },
       rationale:
         'Moved 10000 USDC from vlt_lending to vlt_b: vlt_b has an expected risk-adjusted APY of 5.00 %, 1.00 pp over 4.00 %. ' +
-        '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 14 gates passed.',
+        '5.479452 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 3.479452 USDC remains. All 20 gates passed.',
     });
     expect(chosen(decision)).toEqual(['vlt_b']);
     expect(decision.alternatives.map(({ vaultId, action }) => [vaultId, action])).toEqual([
@@ -201,6 +211,8 @@ describe('what is held', () => {
       'fresh',
       'index',
       'outflow',
+      'liquidity',
+      'quarantine',
     ]);
   });
 
@@ -281,8 +293,12 @@ describe('what is held', () => {
         [
           vault('vlt_lending', 0.03),
           vault('vlt_full', 0.09, { capacity: units(1) }),
-          vault('vlt_small', 0.08, { tvl: units(99_999) }),
-          vault('vlt_ours', 0.07, { tvl: units(1_000_000), held: units(150_000) }),
+          vault('vlt_small', 0.08, { assets: units(99_999), liquidity: units(99_999) }),
+          vault('vlt_ours', 0.07, {
+            assets: units(1_000_000),
+            liquidity: units(1_000_000),
+            held: units(150_000),
+          }),
           vault('vlt_stale', 0.065, { hoursSinceObserved: 30 }),
           vault('vlt_next', 0.06),
         ],
@@ -323,7 +339,7 @@ describe('eviction', () => {
     [{ active: false }, 'active'],
     [{ hoursSinceObserved: 25 }, 'fresh (25 hours against 24 hours)'],
     [{ indexChange: -0.05 }, 'index (-5 % against -1 %)'],
-    [{ tvlChange: -0.7 }, 'outflow (-70 % against -50 %)'],
+    [{ assetsChange: -0.7 }, 'outflow (-70 % against -50 %)'],
   ])('of %j is at once, to the best vault within its limits, at whatever rate', (over, told) => {
     const other = vault('vlt_b', 0.01, { hoursSinceLeft: 1 });
     const decision = left(over, {}, other, vault('vlt_c', 0.02, { capacity: '0' }));
@@ -449,10 +465,19 @@ describe('a stored decision', () => {
     promisedApy: rate,
     lastingApy: rate,
     promisedLastingApy: rate,
-    tvl: fc.option(micro, { freq: 6 }),
+    tvl: fc.constant(null),
+    assets: fc.option(micro, { freq: 6 }),
+    liquidity: fc.option(micro, { freq: 6 }),
+    highLiquidity: fc.option(micro),
+    inflow: fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }).map(String),
+    promisedShortApy: rate,
+    promisedShortLastingApy: rate,
+    quarantineHours: fc.option(fc.nat(720), { freq: 8, nil: null }),
+    silentEverywhere: fc.boolean(),
+    ours: micro,
     dilution: fc.constantFrom('pool' as const, 'none' as const),
     indexChange: change.map((value) => (value === null ? null : value / 50 + 0)),
-    tvlChange: change,
+    assetsChange: change,
     capacity: fc.option(micro),
     held: micro,
     own: fc.constant('0'),
@@ -532,7 +557,7 @@ describe('a stored decision', () => {
 
 describe('a policy', () => {
   const policy = (over: Partial<Policy> = {}): Policy => ({
-    ...NO_RULES,
+    ...narrowed(NO_RULES, NO_RULES),
     version: 3,
     digest: digestOf(NO_RULES),
     ...over,

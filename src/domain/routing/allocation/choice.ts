@@ -14,6 +14,8 @@ import {
 import {
   type Candidate,
   costGate,
+  exitGate,
+  exposureGate,
   failed,
   gainGates,
   type Gate,
@@ -21,6 +23,8 @@ import {
   keepGates,
   limitGates,
   payGates,
+  type Micro,
+  type Prospect,
 } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
@@ -30,6 +34,8 @@ interface Judged {
   rate: number | null;
   delta: number | null;
   estimate: MoveEstimate | null;
+  /** The amount's part of the move's cost. */
+  cost: Micro;
   limits: Gate[];
   gates: Gate[];
 }
@@ -62,24 +68,56 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
 /** Candidates by the rate that the amount would get, best first. */
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
-  const currentRate = currentVaultId === idle.vaultId ? 0 : (current?.riskAdjustedApy ?? null);
-  const leaving = leavingOf(current, currentRate);
+  const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
+  const currentRate = leaving.rate;
   const judged = inputs.candidates.map((candidate): Judged => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
-      return { candidate, rate: currentRate, delta: 0, estimate: null, limits: [], gates };
+      return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
     }
-    const rate = rateFor(candidate, amount);
+    const rate = rateFor(candidate, amount, constants);
     const delta = deltaOver(rate, currentRate);
     const estimate = bestEstimateInto(candidate, rate, leaving, amount, constants);
-    const limits = limitGates(candidate, amount, constants, policy);
+    const limits = [
+      ...limitGates(candidate, amount, constants, policy),
+      exposureGate(candidate, amount, inputs, constants, policy),
+      ...(current ? [exitGate(current, amount)] : []),
+    ];
     const promise =
       estimate && promiseInto(candidate, current, candidate.cost, amount, estimate.horizonDays, constants);
-    const prospect = { delta, estimate, promise };
-    const gain = current ? gainGates(candidate, prospect, hoursInVault, constants, policy) : [];
-    return { candidate, rate, delta, estimate, limits, gates: [...gain, ...limits] };
+    const batch = inBatch(inputs, candidate, { delta, estimate, promise });
+    const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
+    const share = costShare(inputs, candidate, amount);
+    return {
+      candidate,
+      rate,
+      delta,
+      estimate: estimate && { ...estimate, npv: estimate.gain - share },
+      cost: share.toString(),
+      limits,
+      gates: [...gain, ...limits],
+    };
   });
   return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
+}
+
+/** The prospect of a whole transaction, of which an amount is a part. */
+function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
+  if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
+  const { estimate, promise, delta } = own;
+  const gain = BigInt(shared.gain);
+  return {
+    delta,
+    estimate: { gain: estimate.gain + gain, npv: estimate.npv + gain },
+    promise: promise + BigInt(shared.promise),
+  };
+}
+
+/** Part of a move's cost that an amount pays: by its part of what moves in one transaction, rounded up. */
+export function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candidate, amount: bigint): bigint {
+  if (shared?.vaultId !== vaultId) return BigInt(cost);
+  const all = amount + BigInt(shared.amount);
+  return (BigInt(cost) * amount + all - 1n) / all;
 }
 
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
@@ -92,7 +130,7 @@ function placeGates(
   if (currentVaultId === null) return limits;
   const affordable = [...limits, costGate(candidate.cost, amount)];
   if (leaving) return affordable;
-  const rate = firstRateFor(candidate, amount);
+  const rate = firstRateFor(candidate, amount, constants);
   const estimate = estimateInto(candidate, rate, { rate: 0 }, amount, constants.cashHorizonDays);
   return [...affordable, ...payGates(candidate, estimate, constants)];
 }
@@ -133,10 +171,10 @@ function place(
     return {
       ...begun(inputs, 'rebalance', why ?? told, judged, leaving),
       ...chosen(inputs, judged, leaving, target.candidate.vaultId),
-      expectedUplift: uplift(inputs, target.delta, target.estimate, target.candidate.cost),
+      expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
     };
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
-  if (why && costGate(idle.cost, amount).passed)
+  if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
       ...begun(inputs, 'rebalance', why, judged, leaving),
       ...chosen(inputs, judged, leaving, idle.vaultId),
@@ -168,14 +206,14 @@ function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Can
       judged,
       current,
     );
-  const { vaultId, cost } = best.candidate;
+  const { vaultId } = best.candidate;
   const gates = failed(best.gates);
   if (gates.length > 0)
     return { ...begun(inputs, 'hold', 'gate_failed', judged, current), blocked: { vaultId, gates } };
   return {
     ...begun(inputs, 'rebalance', 'all_gates_passed', judged, current),
     ...chosen(inputs, judged, current, vaultId),
-    expectedUplift: uplift(inputs, best.delta, best.estimate, cost),
+    expectedUplift: uplift(inputs, best.delta, best.estimate, best.cost),
   };
 }
 

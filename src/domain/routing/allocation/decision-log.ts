@@ -3,7 +3,6 @@ import { notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { PositionService } from '../../books/positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
-import { Reader } from '../../kernel/store/reader.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind, DecisionOrder, Outcome } from './decision.js';
@@ -49,7 +48,6 @@ export interface DecisionFilter {
 export class DecisionLog {
   constructor(
     private readonly store: Store,
-    private readonly reader: Reader,
     private readonly catalogue: Catalogue,
     private readonly positions: PositionService,
   ) {}
@@ -105,12 +103,12 @@ export class DecisionLog {
       limit + 1,
     ] as const;
     const rows = await (positionId !== undefined
-      ? this.reader.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
+      ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])
       : userId !== undefined
-        ? this.reader.query(queries.LIST_OF_USER, [...page, userId])
-        : this.reader.query(queries.LIST_OF_PARTNER, page));
+        ? this.store.query(queries.LIST_OF_USER, [...page, userId])
+        : this.store.query(queries.LIST_OF_PARTNER, page));
     // Any decision proves that the user or position belongs to the partner; without one, it is looked up.
-    if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId }, this.reader);
+    if (rows.length === 0) await this.positions.checkOwner(partnerId, { userId, positionId });
     const shown = rows.map(({ record, ...rest }) => ({
       ...rest,
       record: disclosed(record, rest.order === null || rest.order.state === 'arrived'),

@@ -10,6 +10,12 @@ export interface DecisionInputs {
   groupAmount: Micro;
   /** Current vault, a candidate or the idle vault; null: a deposit. */
   currentVaultId: string | null;
+  /** All of the partner's funds of the asset with its cash, a deposit included. */
+  book: Micro;
+  /** Positions that the amount consists of. */
+  positions: number;
+  /** What others move in the same hour from the same vault to one, in the transaction of this amount; absent: nothing. */
+  shared?: { vaultId: string; amount: Micro; gain: Micro; promise: Micro };
   /** Hours since the funds entered it; 0 for a deposit. */
   hoursInVault: number;
   /** The asset's cash vault, and the cost of moving the funds there. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { Policy } from '../../tenants/policies/policy.js';
@@ -10,6 +11,7 @@ import { inputsOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
+import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
 import { roomLeft } from './part.js';
 import { routingRules } from './routing-constants.js';
 import { HOLD_ROOM } from './routing.queries.js';
@@ -41,47 +43,87 @@ export class DepositRouting {
   ) {}
 
   /**
-   * Routes a deposit in its transaction. When concurrent deposits could fill the chosen vault, deposits are serialised and the choice is repeated.
-   * @param amount micro-units, above 0
+   * Routes a deposit in its transaction, each part after the one before. When concurrent deposits could fill a chosen vault, deposits are serialised
+   * and the choice is repeated.
+   * @param amounts of its parts: micro-units, above 0
    */
   async place(
     found: MarketView,
     { partnerId, policy }: { partnerId: string; policy: Policy | null },
     asset: string,
-    amount: bigint,
-  ): Promise<{ view: MarketView; record: RoutedDeposit }> {
-    const record = this.decide(this.inputs(found, policy, asset, amount));
-    const { candidates, constants } = record.inputs;
-    const chosen = candidates.find(({ vaultId }) => vaultId === record.toVaultId);
-    if (!chosen || roomLeft(chosen, constants) >= amount * ROOM_FOR) return { view: found, record };
+    amounts: readonly bigint[],
+  ): Promise<{ view: MarketView; records: RoutedDeposit[] }> {
+    const records = this.routed(found, policy, asset, amounts);
+    if (records.every(hasAmpleRoom)) return { view: found, records };
     await this.store.query(HOLD_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.inForce(partnerId)) ?? null;
-    return { view, record: this.decide(this.inputs(view, policyNow, asset, amount)) };
+    return { view, records: this.routed(view, policyNow, asset, amounts) };
   }
 
   /**
-   * Decision that a deposit would get now, as shown to its partner; nothing is stored. Other partners' holdings are rounded to two significant
-   * digits: previews are free, so exact values would let a caller find a vault's remaining room to the micro-unit by trying amounts.
-   * @param amount micro-units, above 0
+   * Decisions that the parts of a deposit would get now, as shown to its partner; nothing is stored. Other partners' holdings are rounded to two
+   * significant digits: previews are free, so exact values would let a caller find a vault's remaining room to the micro-unit by trying amounts.
+   * @param amounts micro-units, above 0
    * @throws DomainError `validation_failed` (asset)
    */
-  async preview(partnerId: string, asset: string, amount: bigint): Promise<Preview> {
+  async preview(partnerId: string, asset: string, amounts: readonly bigint[]): Promise<Preview[]> {
     this.catalogue.requireAsset(asset);
     const view = await this.market.lookAhead(this.market.marketOf(partnerId), partnerId);
     const policy = (await this.policies.inForce(partnerId)) ?? null;
-    const inputs = withoutOthersDetail(this.inputs(view, policy, asset, amount));
-    return { record: disclosed(this.decide(inputs)), at: view.now };
+    const records = this.routed(view, policy, asset, amounts, withoutOthersDetail);
+    return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }
 
-  private inputs(view: MarketView, policy: Policy | null, asset: string, amount: bigint): DecisionInputs {
-    const funds = { asset, amount, vaultId: null, hoursInVault: 0, policy: policy ?? undefined };
-    return inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
+  /** @param known what the decisions may know of their inputs */
+  private routed(
+    found: MarketView,
+    policy: Policy | null,
+    asset: string,
+    amounts: readonly bigint[],
+    known: (inputs: DecisionInputs) => DecisionInputs = (inputs) => inputs,
+  ): RoutedDeposit[] {
+    const idle = idleVaultId(asset);
+    // Parts that are not placed yet are cash of the partner's book.
+    let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), found);
+    const inflows = new Map<string, bigint>();
+    const deposit = { asset, vaultId: null, hoursInVault: 0, policy: policy ?? undefined, inflows };
+    return amounts.map((amount) => {
+      view = withDeposit(view, idle, -amount);
+      const funds = { ...deposit, amount };
+      const inputs = inputsOf(view, funds, hourOf(view.now), routingRules(this.settings));
+      const decision = decide(known(inputs));
+      const toVaultId = decision.toVaultId!;
+      view = withDeposit(view, toVaultId, amount);
+      inflows.set(toVaultId, (inflows.get(toVaultId) ?? 0n) + amount);
+      return { ...decision, toVaultId };
+    });
   }
+}
 
-  private decide(inputs: DecisionInputs): RoutedDeposit {
-    const decision = decide(inputs);
-    return { ...decision, toVaultId: decision.toVaultId! };
-  }
+/** Whether concurrent deposits cannot overfill the vault of a decision. */
+function hasAmpleRoom({ inputs: { amount, candidates, constants }, toVaultId }: RoutedDeposit): boolean {
+  const chosen = candidates.find(({ vaultId }) => vaultId === toVaultId);
+  return !chosen || roomLeft(chosen, constants) >= BigInt(amount) * ROOM_FOR;
+}
+
+/** View after a part of a deposit, by which the next part is judged. */
+function withDeposit(view: MarketView, vaultId: string, amount: bigint): MarketView {
+  const vault = view.vaults.get(vaultId)!;
+  const after = { ...vault, held: vault.held + amount, own: vault.own + amount };
+  return { ...view, vaults: new Map(view.vaults).set(vaultId, after) };
+}
+
+/** Positions that a deposit is split into at most. */
+const MOST_PARTS = 8n;
+
+/** Parts of a deposit, as equal as micro-units allow, each of a whole unit or more; one part where it is not split. Micro-units. */
+export function partsOf(amount: bigint, split: boolean): bigint[] {
+  const units = amount / MICRO_PER_UNIT;
+  const count = !split || units < 2n ? 1n : units < MOST_PARTS ? units : MOST_PARTS;
+  return Array.from(
+    { length: Number(count) },
+    (_, index) => amount / count + (BigInt(index) < amount % count ? 1n : 0n),
+  );
 }

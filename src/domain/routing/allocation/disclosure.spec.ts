@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate, units } from '../../../../test/support/routing-candidate.js';
-import { readConstants } from '../../../config/constants.js';
+import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
 import { coarseAmount, disclosed } from './disclosure.js';
 import type { Candidate, Gate } from './gates.js';
-import { routingConstants } from './routing-constants.js';
 
-const CONSTANTS = routingConstants(readConstants('partner').constants);
+const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
 const TARGET = 'vlt_target';
 
@@ -30,7 +28,8 @@ function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current
       expectedApy: riskAdjustedApy,
       riskAdjustedApy,
       promisedApy: riskAdjustedApy,
-      tvl: (100_000_000n * UNIT).toString(),
+      assets: (100_000_000n * UNIT).toString(),
+      liquidity: (100_000_000n * UNIT).toString(),
       cost: vaultId === TARGET ? units(2) : '0',
       ...more,
     });
@@ -38,6 +37,8 @@ function decided({ others, own = 0n, amount = 10_000n * UNIT, over = {}, current
     asset: 'USDC',
     amount: amount.toString(),
     groupAmount: amount.toString(),
+    book: amount.toString(),
+    positions: 1,
     idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
     currentVaultId: current,
     hoursInVault: 100,
@@ -78,9 +79,9 @@ describe('what a partner is shown of a decision', () => {
       { gate: 'share', value: 0.15, threshold: 0.15, passed: false },
     ],
     [
-      'tvl',
+      'size',
       { others: 0n, amount: 123_456n * UNIT, current: 'vlt_lending' },
-      { gate: 'tvl', value: 810, threshold: 10, passed: true },
+      { gate: 'size', value: 810, threshold: 10, passed: true },
     ],
   ])('of %s: the value to two digits, and whether it passed as it was', (gate, told, expected) => {
     const record = decided(told);
@@ -95,7 +96,7 @@ describe('what a partner is shown of a decision', () => {
     expect(rationale).toBe(record.rationale);
     const others = ({ gates, ...alternative }: Decision['alternatives'][number]) => ({
       ...alternative,
-      gates: gates.filter(({ gate }) => !['capacity', 'tvl', 'share'].includes(gate)),
+      gates: gates.filter(({ gate }) => !['capacity', 'size', 'share'].includes(gate)),
     });
     expect(alternatives.map(others)).toEqual(record.alternatives.map(others));
     for (const candidate of inputs.candidates) {

@@ -3,7 +3,7 @@ import { type Candidate, FILL_GATES, type Gate, limitGates } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
 /** Vault of a decision, without anybody's holdings. */
-export type PartnerCandidate = Omit<Candidate, 'held' | 'own'>;
+export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow'>;
 
 /** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
@@ -68,6 +68,12 @@ export function coarseAmount(amount: bigint): bigint {
 const twoDigits = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(2));
 
-function withoutHoldings({ held: _held, own: _own, ...candidate }: Candidate): PartnerCandidate {
+function withoutHoldings({
+  held: _,
+  own: __,
+  ours: ___,
+  inflow: ____,
+  ...candidate
+}: Candidate): PartnerCandidate {
   return candidate;
 }

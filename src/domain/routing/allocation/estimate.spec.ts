@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readConstants } from '../../../config/constants.js';
-import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { decide } from './choice.js';
-import { bestEstimateInto, deltaOver, estimateMove, type MoveTerms, promiseOf, rateFor } from './estimate.js';
-import { routingConstants } from './routing-constants.js';
+import {
+  bestEstimateInto,
+  deltaOver,
+  diluted,
+  estimateMove,
+  type MoveTerms,
+  promiseOf,
+  rateFor,
+} from './estimate.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;
@@ -50,7 +56,7 @@ describe('what a move brings', () => {
 });
 
 describe('what lasts', () => {
-  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60, returnHours: 168 };
+  const HORIZONS = { horizonDays: 20, lastingHorizonDays: 60, returnHours: 168, kink: 0.9 };
   const leaving = { rate: 0.04, lastingRate: 0.04 };
   const of = (rate: number, lastingApy: number | null, over = leaving) =>
     bestEstimateInto(candidate({ lastingApy, cost: units(2) }), rate, over, 10_000n * UNIT, HORIZONS);
@@ -86,21 +92,38 @@ describe('what lasts', () => {
 });
 
 describe('the rate that an amount finds', () => {
+  const pool = { riskAdjustedApy: 0.05, dilution: 'pool' as const };
+  const wide = { ...pool, assets: (60n * MILLION).toString(), liquidity: (18n * MILLION).toString() };
+  const tight = { ...wide, liquidity: (3n * MILLION).toString() };
   const of = (over: Parameters<typeof candidate>[0], amount = MILLION) =>
-    rateFor(
-      candidate({ riskAdjustedApy: 0.05, tvl: (60n * MILLION).toString(), dilution: 'pool', ...over }),
-      amount,
-    );
+    rateFor(candidate(over), amount, { kink: 0.9 });
 
   it('in a pool of 60 million at 5 % is 4.918033 % for a million more', () => {
-    expect(of({})).toBeCloseTo(0.04918033, 8);
+    expect(of(wide)).toBeCloseTo(0.04918033, 8);
+  });
+
+  it('above the kink follows what is left to borrow: 3.75 % with 3 of 60 million, 3 % after another million', () => {
+    expect(of(tight)).toBeCloseTo(0.0375, 12);
+    expect(of({ ...tight, inflow: MILLION.toString() })).toBeCloseTo(0.03, 12);
+  });
+
+  it('counts what the amount takes from funds of the service that are there', () => {
+    // 2 million at 3 % instead of one at 3.75 %.
+    expect(of({ ...tight, inflow: MILLION.toString(), ours: MILLION.toString() })).toBeCloseTo(0.0225, 12);
+  });
+
+  it('that leaves a pool is less than its rate, as what stays earns more', () => {
+    const there = candidate({ ...wide, ours: (8n * MILLION).toString() });
+    expect(diluted(0.05, there, -8n * MILLION, { kink: 0.9 })).toBeCloseTo(0.05, 12);
+    // 7 million at 5 % * 60 / 59 stay.
+    expect(diluted(0.05, there, -MILLION, { kink: 0.9 })).toBeCloseTo(0.4 - 0.35 * (60 / 59), 12);
   });
 
   it('is that of the vault where an amount does not lower it, or where nobody knows of how much', () => {
-    expect(of({ dilution: 'none' })).toBe(0.05);
-    expect(of({ tvl: null })).toBe(0.05);
-    expect(of({ tvl: '0' })).toBe(0.05);
-    expect(of({ riskAdjustedApy: null })).toBeNull();
+    expect(of({ ...wide, dilution: 'none' })).toBe(0.05);
+    expect(of({ ...pool, assets: null, liquidity: null })).toBe(0.05);
+    expect(of({ ...pool, assets: '0', liquidity: '0' })).toBe(0.05);
+    expect(of({ ...wide, riskAdjustedApy: null })).toBeNull();
   });
 });
 
@@ -118,15 +141,28 @@ describe('a promise', () => {
       asset: 'USDC',
       amount: units(10_000),
       groupAmount: units(10_000),
+      book: units(10_000),
+      positions: 1,
       currentVaultId: 'vlt_current',
       hoursInVault: 100,
       idle: { vaultId: 'vlt_idle_usdc', cost: units(1) },
       snapshotHour: '2026-03-12T10:00:00.000Z',
       configVersion: 'v1',
-      constants: routingConstants(readConstants('partner').constants),
+      constants: THRESHOLDS,
       candidates: [
-        candidate({ vaultId: 'vlt_current', riskAdjustedApy: 0.02, promisedApy: 0.05, ...over }),
-        candidate({ riskAdjustedApy: 0.04, promisedApy: 0.06, ...target }),
+        candidate({
+          vaultId: 'vlt_current',
+          riskAdjustedApy: 0.02,
+          promisedApy: 0.05,
+          promisedShortApy: 0.05,
+          ...over,
+        }),
+        candidate({
+          riskAdjustedApy: 0.04,
+          promisedApy: 0.06,
+          promisedShortApy: target.promisedApy ?? 0.06,
+          ...target,
+        }),
       ],
     });
 
@@ -136,9 +172,16 @@ describe('a promise', () => {
 
   it('counts what the amount takes from a pool, and what is not earned on the way', () => {
     // Dilution by a hundredth of 6 %: 0.94 pp instead of 1.
-    expect(promiseOf(decision({ dilution: 'pool', tvl: units(990_000) }))).toBe(3_150_684n);
+    expect(promiseOf(decision({ dilution: 'pool', assets: units(990_000), liquidity: units(990_000) }))).toBe(
+      3_150_684n,
+    );
     // 10,000 * 0.05 * 24 / 8760
     expect(promiseOf(decision({}, { exitDelayHours: 24 }))).toBe(2_109_589n);
+  });
+
+  it('is the worse of two, by the newest yields and by the means of 6 hours', () => {
+    expect(promiseOf(decision({ promisedShortApy: 0.055 }))).toBeLessThan(3_479_452n);
+    expect(promiseOf(decision({ promisedShortApy: 0.2 }))).toBe(3_479_452n);
   });
 
   it('may be less than nothing of what must be left, and is not made where nothing is known', () => {

@@ -35,31 +35,72 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 }
 
 /**
- * Rate that an amount would get in a vault that it is not in yet: the expected risk-adjusted APY, diluted by `TVL / (TVL + A)` in a pool, since
- * borrowers pay no more interest for more deposits.
+ * Rate that an amount would get in a vault that it is not in yet: the expected risk-adjusted APY beside the amount, less what the amount takes from the
+ * service's own funds there.
  * @param amount micro-units
  * @returns APY, a fraction; null: insufficient history
  */
-export const rateFor = (candidate: Candidate, amount: bigint): number | null =>
-  diluted(candidate.riskAdjustedApy, candidate, amount);
+export const rateFor = (
+  candidate: Candidate,
+  amount: bigint,
+  constants: Pick<RoutingConstants, 'kink'>,
+): number | null => diluted(candidate.riskAdjustedApy, candidate, amount, constants);
 
 /**
  * Rate for cash: the same, but with the last observed APY for a vault with insufficient history.
  * @returns APY, a fraction; null: no observation
  */
-export const firstRateFor = (candidate: Candidate, amount: bigint): number | null =>
-  rateFor(candidate, amount) ?? diluted(candidate.apy, candidate, amount);
+export const firstRateFor = (
+  candidate: Candidate,
+  amount: bigint,
+  constants: Pick<RoutingConstants, 'kink'>,
+): number | null =>
+  rateFor(candidate, amount, constants) ?? diluted(candidate.apy, candidate, amount, constants);
 
-function diluted(rate: number | null, { dilution, tvl: known }: Candidate, amount: bigint): number | null {
-  if (rate === null || dilution === 'none' || known === null) return rate;
-  const tvl = BigInt(known);
+/**
+ * Rate at which an amount that enters a vault, or leaves it where negative, changes what the service earns there an hour: its own rate, less what it
+ * takes from funds of the service that are there.
+ */
+export function diluted(
+  rate: number | null,
+  candidate: Candidate,
+  amount: bigint,
+  { kink }: Pick<RoutingConstants, 'kink'>,
+): number | null {
+  if (rate === null || candidate.dilution === 'none' || rate <= 0) return rate;
+  const { inflow, ours } = candidate;
+  const [moved, planned] = [Number(amount), Number(inflow)];
+  const before = leftBeside(candidate, planned, kink);
+  const after = leftBeside(candidate, planned + moved, kink);
+  const own = Math.max(0, Number(ours));
   // Adding 0 turns -0, which JSON does not have, into 0.
-  return tvl > 0n ? rate * (Number(tvl) / Number(tvl + amount)) + 0 : rate;
+  return (rate * (after * (own + moved) - before * own)) / moved + 0;
+}
+
+/** Deposits never fall below this part of themselves by what the service takes out. */
+const LEAST_LEFT = 0.1;
+
+/**
+ * Part of a vault's rate that is left beside an inflow which its last reading does not contain: `S / (S + A)`, since borrowers pay no more interest for
+ * more deposits, and above the kink, where the rate follows what is left to borrow, `L / (L + A)`. Amounts in any one unit.
+ */
+export function leftBeside(
+  { assets, liquidity }: { assets: number | Micro | null; liquidity: number | Micro | null },
+  inflow: number,
+  kink: number,
+): number {
+  const [all, free] = [assets, liquidity].map((one) => (one === null ? null : Number(one))) as [
+    number | null,
+    number | null,
+  ];
+  const isTight = all !== null && free !== null && all > 0 && 1 - free / all > kink;
+  const base = isTight ? free : (all ?? free);
+  return base === null || base <= 0 ? 1 : base / Math.max(base * LEAST_LEFT, base + inflow);
 }
 
 /**
- * Promise of a move: its net present value by the forecasts of the two vaults from their newest observations. It uses no risk-adjusted rates, because
- * these deduct a haircut, and none of the averages, because these lag so that a spike of an hour moves nothing; an outcome has neither.
+ * Promise of a move: its net present value by the forecasts of the two vaults, the worse of two: by their newest observations, and by their means of 6
+ * hours, so that a spike of an hour moves nothing. It uses no risk-adjusted rates, because these deduct a haircut, which an outcome does not.
  *
  * @param to null: cash
  * @param from null: cash
@@ -72,12 +113,21 @@ export function promiseInto(
   cost: Micro,
   amount: bigint,
   horizonDays: number,
-  constants: Pick<RoutingConstants, 'horizonDays'>,
+  constants: Pick<RoutingConstants, 'horizonDays' | 'kink'>,
 ): bigint | null {
-  const promised = horizonDays === constants.horizonDays ? 'promisedApy' : 'promisedLastingApy';
-  const rate = to ? diluted(to[promised], to, amount) : 0;
-  const leaving = { rate: from ? from[promised] : 0, exitDelayHours: from?.exitDelayHours };
-  return estimateInto({ cost }, rate, leaving, amount, horizonDays)?.npv ?? null;
+  const names =
+    horizonDays === constants.horizonDays
+      ? (['promisedApy', 'promisedShortApy'] as const)
+      : (['promisedLastingApy', 'promisedShortLastingApy'] as const);
+  const promises = names.map((promised) => {
+    const rate = to ? diluted(to[promised], to, amount, constants) : 0;
+    const leaving = {
+      rate: from ? diluted(from[promised], from, -amount, constants) : 0,
+      exitDelayHours: from?.exitDelayHours,
+    };
+    return estimateInto({ cost }, rate, leaving, amount, horizonDays)?.npv ?? null;
+  });
+  return promises.reduce((least, one) => (least === null || one === null ? null : one < least ? one : least));
 }
 
 /** Promise of a decision's move. @returns micro-units; null where one of the forecasts is not known */
@@ -100,14 +150,22 @@ export interface Leaving {
 }
 
 /**
+ * What an amount earns where it is: the rate that the service would lose with it.
  * @param current null: cash, or a deposit
- * @param rate current APY of the funds, a fraction
  */
-export const leavingOf = (current: Candidate | null, rate: number | null): Leaving => ({
-  rate,
-  lastingRate: current?.lastingApy,
-  exitDelayHours: current?.exitDelayHours,
-});
+export const leavingOf = (
+  current: Candidate | null,
+  isCash: boolean,
+  amount: bigint,
+  constants: Pick<RoutingConstants, 'kink'>,
+): Leaving =>
+  current === null
+    ? { rate: isCash ? 0 : null }
+    : {
+        rate: diluted(current.riskAdjustedApy, current, -amount, constants),
+        lastingRate: diluted(current.lastingApy, current, -amount, constants),
+        exitDelayHours: current.exitDelayHours,
+      };
 
 /**
  * Gain of a move at the rate that an amount would get in another vault.
@@ -127,7 +185,7 @@ export function estimateInto(
   return estimateMove({ amount, delta, currentRate, cost: BigInt(cost), horizonDays, delayHours });
 }
 
-type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours'>;
+type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours' | 'kink'>;
 
 /**
  * Gain of a move: over the horizon, or by its lasting part over the longer horizon, whichever is larger. The lasting part is the smaller of two
@@ -141,13 +199,17 @@ export function bestEstimateInto(
   rate: number | null,
   leaving: Leaving,
   amount: bigint,
-  { horizonDays, lastingHorizonDays, returnHours }: Horizons,
+  constants: Horizons,
 ): MoveEstimate | null {
+  const { horizonDays, lastingHorizonDays, returnHours } = constants;
   const estimate = estimateInto(candidate, rate, leaving, amount, horizonDays);
   // A vault left within the last week had no lasting advantage.
   if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
-  const lasting = deltaOver(diluted(candidate.lastingApy, candidate, amount), leaving.lastingRate ?? null);
+  const lasting = deltaOver(
+    diluted(candidate.lastingApy, candidate, amount, constants),
+    leaving.lastingRate ?? null,
+  );
   if (estimate === null || delta === null || lasting === null) return estimate;
   const smaller = Math.min(delta, lasting);
   if (smaller <= 0) return estimate;

@@ -15,7 +15,7 @@ it.each([
   ['time_in_vault', 1, 6, 'time_in_vault (1 hour against 6 hours)'],
   ['fresh', 30, 24, 'fresh (30 hours against 24 hours)'],
   ['fresh', null, 24, 'fresh (unknown against 24 hours)'],
-  ['tvl', 4.2, 10, 'tvl (4.2 times against 10 times)'],
+  ['size', 4.2, 10, 'size (4.2 times against 10 times)'],
   ['share', 0.2, 0.15, 'share (20 % against 15 %)'],
   ['share', 0.201234, 0.15, 'share (20.12 % against 15 %)'],
   ['active', 0, 1, 'active'],
@@ -27,7 +27,7 @@ it.each([
 it.each([
   ['delta', 0.0099999, 0.01, 'delta (0.99999 pp against 1.00000 pp)'],
   ['share', 0.150004, 0.15, 'share (15.0004 % against 15 %)'],
-  ['tvl', 9.999999, 10, 'tvl (9.999999 times against 10 times)'],
+  ['size', 9.999999, 10, 'size (9.999999 times against 10 times)'],
 ] as const)(
   '%s: a value just beyond its threshold is told with as many decimals as that takes',
   (gate, value, threshold, told) =>

@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { candidate, units } from '../../../../test/support/routing-candidate.js';
+import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { readConstants } from '../../../config/constants.js';
+import { exposureDefaults } from '../../tenants/policies/exposure-limits.js';
 import { estimateMove } from './estimate.js';
 import {
   type Candidate,
   costGate,
+  exposureGate,
   failed,
   gainGates,
   type Gate,
@@ -13,9 +15,8 @@ import {
   keepGates,
   limitGates,
 } from './gates.js';
-import { routingConstants } from './routing-constants.js';
 
-const CONSTANTS = routingConstants(readConstants('partner').constants);
+const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
 const AMOUNT = 10_000n * UNIT;
 const find = (gates: Gate[], name: GateName) => gates.find(({ gate }) => gate === name);
@@ -86,17 +87,34 @@ describe('limits, of deposits and of moves', () => {
     ['index', { indexChange: -0.0099 }, -0.0099, -0.01, true],
     ['index', { indexChange: -0.01 }, -0.01, -0.01, false],
     ['index', { indexChange: null }, null, -0.01, true],
-    ['outflow', { tvlChange: -0.49 }, -0.49, -0.5, true],
-    ['outflow', { tvlChange: -0.5 }, -0.5, -0.5, false],
+    ['outflow', { assetsChange: -0.49 }, -0.49, -0.5, true],
+    ['outflow', { assetsChange: -0.5 }, -0.5, -0.5, false],
     ['capacity', { capacity: null }, 10_000, null, true],
     ['capacity', { capacity: units(15_000), held: units(5_000) }, 15_000, 15_000, true],
     ['capacity', { capacity: '14999999999', held: units(5_000) }, 15_000, 14_999.999999, false],
-    ['tvl', { tvl: units(100_000) }, 10, 10, true],
-    ['tvl', { tvl: '99999999999' }, 9.9999999999, 10, false],
-    ['tvl', { tvl: null }, null, 10, false],
-    ['share', { tvl: units(190_000), held: units(20_000) }, 0.15, 0.15, true],
-    ['share', { tvl: units(190_000), held: units(20_001) }, 0.150005, 0.15, false],
-    ['share', { tvl: null }, null, 0.15, false],
+    ['size', { assets: units(100_000), liquidity: units(100_000) }, 10, 10, true],
+    ['size', { assets: '99999999999', liquidity: '99999999999' }, 9.9999999999, 10, false],
+    ['size', { assets: null, liquidity: null }, null, 10, false],
+    ['share', { assets: units(190_000), liquidity: units(190_000), held: units(20_000) }, 0.15, 0.15, true],
+    [
+      'share',
+      { assets: units(190_000), liquidity: units(190_000), held: units(20_001) },
+      0.150005,
+      0.15,
+      false,
+    ],
+    ['share', { assets: null, liquidity: null }, null, 0.15, false],
+    ['size', { assets: units(500_000), liquidity: units(20_000) }, 10, 10, true],
+    ['size', { assets: null, liquidity: units(100_000) }, 10, 10, true],
+    // A tenth of the deposits counts as liquid where nobody knows.
+    ['size', { assets: units(200_000), liquidity: null }, 10, 10, true],
+    ['reading', { hoursSinceObserved: 3 }, 3, 3, true],
+    ['reading', { hoursSinceObserved: 4 }, 4, 3, false],
+    ['reading', { reading: { hours: 47.5, step: 24 } }, 47.5, 48, true],
+    ['reading', { reading: { hours: 48.5, step: 24 } }, 48.5, 48, false],
+    ['assets', { assetsChange: -0.29 }, -0.29, -0.3, true],
+    ['assets', { assetsChange: -0.3 }, -0.3, -0.3, false],
+    ['quarantine', { quarantineHours: 1 }, 1, 0, false],
   ])('%s of %j: %p against %p, passed is %p', (name, over, value, threshold, passed) =>
     expect(find(limits(over), name)).toEqual({ gate: name, value, threshold, passed }),
   );
@@ -105,7 +123,7 @@ describe('limits, of deposits and of moves', () => {
     const micro = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(micro, micro, micro, micro, (one, other, tvl, capacity) => {
-        const vault = { tvl: tvl.toString(), capacity: capacity.toString() };
+        const vault = { assets: tvl.toString(), liquidity: tvl.toString(), capacity: capacity.toString() };
         const less = limits(vault, one < other ? one : other);
         const more = limits(vault, one < other ? other : one);
         for (const { gate, passed } of more) if (passed) expect(find(less, gate)?.passed).toBe(true);
@@ -117,11 +135,17 @@ describe('limits, of deposits and of moves', () => {
 describe('a vault that holds funds', () => {
   it.each<[Partial<Candidate>, GateName[]]>([
     [{}, []],
-    [{ riskAdjustedApy: null, tvl: null, capacity: '0' }, []],
+    [{ riskAdjustedApy: null, assets: null, liquidity: null, capacity: '0' }, []],
     [{ active: false }, ['active']],
     [{ hoursSinceObserved: 25 }, ['fresh']],
     [{ indexChange: -0.05 }, ['index']],
-    [{ tvlChange: -0.7 }, ['outflow']],
+    [{ assetsChange: -0.7 }, ['outflow']],
+    [{ quarantineHours: 700 }, ['quarantine']],
+    // Nearly all is lent out, and what is left covers less than twice what this service holds.
+    [{ liquidity: units(29_000), highLiquidity: units(29_000), held: units(15_000) }, ['liquidity']],
+    [{ liquidity: units(29_000), highLiquidity: units(29_000), held: units(14_500) }, []],
+    [{ liquidity: units(31_000), highLiquidity: units(29_000), held: units(15_000) }, []],
+    [{ liquidity: units(29_000), highLiquidity: null, held: units(15_000) }, []],
   ])('%j is left for %j', (over, gates) =>
     expect(failed(keepGates(candidate(over), CONSTANTS))).toEqual(gates),
   );
@@ -139,3 +163,37 @@ it.each([
     passed,
   }),
 );
+
+describe('limits on exposure', () => {
+  const at = (over: Partial<Candidate>, own: [string, number][], amount: number, positions: number) => {
+    const candidates = [
+      candidate({ vaultId: 'vlt_other', riskTier: over.riskTier ?? 'low', own: units(own[0]?.[1] ?? 0) }),
+      candidate({ ...over, own: units(own[1]?.[1] ?? 0) }),
+    ];
+    const book = { book: units(1_000), positions, currentVaultId: null, candidates };
+    const exposure = exposureDefaults(readConstants('partner'));
+    return exposureGate(candidates[1]!, BigInt(amount) * UNIT, book, { exposure });
+  };
+
+  it("are of one vault and of all vaults of its tier, and let one whole position exceed the vault's alone", () => {
+    const medium = { riskTier: 'medium' as const };
+    const high = { riskTier: 'high' as const };
+    expect(at(medium, [], 500, 2)).toMatchObject({ value: 0.5, threshold: 0.5, passed: true });
+    expect(at(medium, [], 501, 2)).toMatchObject({ value: 0.501, threshold: 0.5, passed: false });
+    expect(at(medium, [], 1_000, 1)).toMatchObject({ passed: true });
+    expect(
+      at(
+        medium,
+        [
+          ['', 0],
+          ['', 1],
+        ],
+        900,
+        1,
+      ),
+    ).toMatchObject({ threshold: 0.5, passed: false });
+    expect(at(high, [['', 100]], 150, 1)).toMatchObject({ value: 0.25, threshold: 0.25, passed: true });
+    expect(at(high, [['', 100]], 151, 1)).toMatchObject({ value: 0.251, threshold: 0.25, passed: false });
+    expect(at({}, [], 1_000, 3)).toMatchObject({ passed: true });
+  });
+});

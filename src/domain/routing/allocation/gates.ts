@@ -1,3 +1,4 @@
+import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../books/positions/amount.js';
 import type { RiskTier } from '../../kernel/catalogue/vault.js';
@@ -25,14 +26,25 @@ export interface RoutingConstants {
   returnHours: number;
   returnGainMultiple: number;
   /** Multiple of the amount. */
-  minimumTvlMultiple: number;
+  minimumSizeMultiple: number;
   /** Limit on this service's share of the target's TVL, amount included; a fraction. */
   maximumShare: number;
-  /** Limit on the hours since the last observation. */
+  /** Limits on the hours since the last observation: of a vault, and where none of the asset's vaults is observed. */
   maximumGapHours: number;
-  /** Limits on losses of index and TVL within a day, fractions. */
+  maximumSilentHours: number;
+  /** Limit on the age of a reading in hours, for new funds. */
+  maximumReadingHours: number;
+  /** Limit on the loss of the index within a day, a fraction. */
   maximumIndexLoss: number;
-  maximumTvlLoss: number;
+  /** Limits on the loss of assets against the median of a week, fractions: for funds that are there, and for new ones. */
+  maximumAssetsLoss: number;
+  maximumThinning: number;
+  /** Utilisation beyond which a vault is left while its liquidity is below a multiple of the service's holdings. */
+  maximumUtilisation: number;
+  minimumLiquidityMultiple: number;
+  /** Utilisation from which on a pool pays by what is left in it. */
+  kink: number;
+  exposure: ExposureDefaults;
 }
 
 /** Vault of the asset at the time of the decision. */
@@ -42,6 +54,7 @@ export interface Candidate {
   lendingBaseline: boolean;
   /** Absent in records from before policies existed. */
   riskTier?: RiskTier;
+  venue?: string;
   /** APY, a fraction; null: no observation. */
   apy: number | null;
   /** APY, a fraction; null: insufficient history. No gate uses it. */
@@ -56,25 +69,45 @@ export interface Candidate {
   lastingApy: number | null;
   /** Like `promisedApy`, over the longer horizon. */
   promisedLastingApy: number | null;
-  /** null: the feed does not report it. */
+  /** Like `promisedApy` and `promisedLastingApy`, from the mean yield of 6 hours instead of the newest one. */
+  promisedShortApy: number | null;
+  promisedShortLastingApy: number | null;
+  /** As the feed counts it; null: unknown. */
   tvl: Micro | null;
+  /** All deposits, and the part of them that can be withdrawn now; null: unknown. */
+  assets: Micro | null;
+  liquidity: Micro | null;
+  /** The highest liquidity within 6 hours; null: unknown. */
+  highLiquidity: Micro | null;
+  /** What earlier decisions of the hour bring there, less what they take out. */
+  inflow: Micro;
   /** Whether an amount dilutes the rate. */
   dilution: 'pool' | 'none';
-  /** Change against the highest within a day, a fraction, 0 or less; null: unknown. */
+  /** Change of the index against its highest within a day, and of assets against the median of a week; fractions; null: unknown. */
   indexChange: number | null;
-  tvlChange: number | null;
+  assetsChange: number | null;
+  /** Hours until its quarantine ends; null: none. */
+  quarantineHours: number | null;
   /** Limit on this service's holdings; null: none. */
   capacity: Micro | null;
   /** This service's holdings before the decision, over all partners. */
   held: Micro;
-  /** The partner's part of them. No gate uses it. */
+  /** The partner's part of them, on which limits on exposure depend. */
   own: Micro;
+  /** Holdings as rates take them into account: the partner's own exactly, those of others at two digits, as a rate shows them. */
+  ours: Micro;
   /** Cost of moving the funds there; 0 for a deposit, and for the current vault. */
   cost: Micro;
+  /** Median base fee of its chain, from which its part of the cost follows, wei for a unit of gas; absent: the cost is fixed. */
+  baseFee?: number;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
   /** null: never observed. */
   hoursSinceObserved: number | null;
+  /** Whether no vault of the asset is observed. */
+  silentEverywhere: boolean;
+  /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
+  reading?: { hours: number; step: number };
   /** Hours since these funds were last moved out of it; null: never. */
   hoursSinceLeft: number | null;
   /** Share price data; absent for a vault that is not followed by its price. */
@@ -94,15 +127,21 @@ export interface CandidatePrice {
 export type GateName =
   | 'active'
   | 'fresh'
+  | 'reading'
   | 'history'
   | 'index'
   | 'outflow'
+  | 'liquidity'
+  | 'quarantine'
+  | 'assets'
   | 'capacity'
-  | 'tvl'
+  | 'size'
   | 'share'
   | 'step'
   | 'divergence'
   | 'policy'
+  | 'exposure'
+  | 'exit'
   | 'cost'
   | 'delta'
   | 'gain'
@@ -115,7 +154,7 @@ export type GateName =
 export interface Gate {
   gate: GateName;
   /**
-   * delta: fraction a year. gain, return, net_gain, promise, capacity, cost: whole asset units. fresh, time_in_vault: hours. tvl: times the amount. share, index,
+   * delta: fraction a year. gain, return, net_gain, promise, capacity, cost: whole asset units. fresh, time_in_vault: hours. size: times the amount. share, index,
    * outflow, step: fraction. divergence: fraction a year. active, history, policy: 1 or 0. null: not known, or never.
    */
   value: number | null;
@@ -127,27 +166,52 @@ export interface Gate {
 }
 
 /** Gates on a vault's fill. Their values depend on all partners' holdings. */
-export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'tvl', 'share']);
-
-type Kept = Pick<
-  Candidate,
-  'vaultId' | 'riskTier' | 'active' | 'hoursSinceObserved' | 'indexChange' | 'tvlChange'
->;
+export const FILL_GATES: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'liquidity']);
 
 /** Conditions under which a vault may hold funds; when one fails, the funds leave at once. */
-export const keepGates = (candidate: Kept, constants: RoutingConstants, policy?: Policy): Gate[] => [
+export const keepGates = (candidate: Candidate, constants: RoutingConstants, policy?: Policy): Gate[] => [
   ...safetyGates(candidate, constants),
   ...policyGates(candidate, policy, false),
 ];
 
-function safetyGates(candidate: Kept, constants: RoutingConstants): Gate[] {
+function safetyGates(candidate: Candidate, constants: RoutingConstants): Gate[] {
+  const { active, hoursSinceObserved, silentEverywhere, indexChange, assetsChange } = candidate;
+  const { maximumGapHours, maximumSilentHours, maximumIndexLoss, maximumAssetsLoss } = constants;
   return [
-    flag('active', candidate.active),
-    atMost('fresh', candidate.hoursSinceObserved, constants.maximumGapHours),
-    lost('index', candidate.indexChange, constants.maximumIndexLoss),
-    lost('outflow', candidate.tvlChange, constants.maximumTvlLoss),
+    flag('active', active),
+    // Where nothing is known of any vault there is no better one.
+    atMost('fresh', hoursSinceObserved, silentEverywhere ? maximumSilentHours : maximumGapHours),
+    lost('index', indexChange, maximumIndexLoss),
+    lost('outflow', assetsChange, maximumAssetsLoss),
+    liquidityGate(candidate, constants),
+    quarantineGate(candidate),
   ];
 }
+
+/** A vault that is lent out may take days to pay: its liquidity has to cover what this service holds there more than once. */
+function liquidityGate(
+  { assets, liquidity, highLiquidity, held }: Candidate,
+  { maximumUtilisation, minimumLiquidityMultiple }: RoutingConstants,
+): Gate {
+  const used = utilisation(assets, liquidity);
+  const multiple = highLiquidity === null ? null : ratio(BigInt(highLiquidity), BigInt(held));
+  const isTight = used !== null && used > maximumUtilisation && multiple !== null;
+  const threshold = isTight ? minimumLiquidityMultiple : null;
+  return { gate: 'liquidity', value: multiple, threshold, passed: !isTight || multiple >= threshold! };
+}
+
+const quarantineGate = ({ quarantineHours }: Candidate): Gate => ({
+  gate: 'quarantine',
+  value: quarantineHours,
+  threshold: 0,
+  passed: quarantineHours === null,
+});
+
+/** Part of the deposits that is lent out; null: unknown. */
+export const utilisation = (assets: Micro | null, liquidity: Micro | null): number | null => {
+  const free = assets === null || liquidity === null ? null : ratio(BigInt(liquidity), BigInt(assets));
+  return free === null ? null : 1 - free;
+};
 
 /**
  * Gates of the partner's policy on a vault; none without a policy.
@@ -173,18 +237,35 @@ export function limitGates(
   constants: RoutingConstants,
   policy?: Policy,
 ): Gate[] {
-  const tvl = candidate.tvl === null ? null : BigInt(candidate.tvl);
-  const multiple = tvl === null ? null : ratio(tvl, amount);
-  const share = tvl === null ? null : ratio(BigInt(candidate.held) + amount, tvl + amount);
+  const size = sizeOf(candidate);
+  const multiple = size === null ? null : ratio(size, amount);
+  const share = size === null ? null : ratio(BigInt(candidate.held) + amount, size + amount);
+  const { hours, step } = candidate.reading ?? { hours: candidate.hoursSinceObserved, step: 1 };
   return [
     ...safetyGates(candidate, constants),
+    atMost('reading', hours, Math.max(constants.maximumReadingHours, READING_STEPS * step)),
+    lost('assets', candidate.assetsChange, constants.maximumThinning),
     flag('history', candidate.riskAdjustedApy !== null),
     capacity(candidate, amount),
-    atLeast('tvl', multiple, constants.minimumTvlMultiple),
+    atLeast('size', multiple, constants.minimumSizeMultiple),
     atMost('share', share, constants.maximumShare),
     ...priceGates(candidate),
     ...policyGates(candidate, policy, true),
   ];
+}
+
+/** Readings that a source may miss before its newest one is too old for new funds. */
+const READING_STEPS = 2;
+/** Liquidity that counts for a part of the size, and the part of the deposits that counts as liquid where that is unknown. */
+const SIZE_OF_LIQUIDITY = 5n;
+const LIQUID_PART = 10n;
+
+/** Size by which a vault's fill is judged: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
+export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
+  if (assets === null && liquidity === null) return null;
+  const all = BigInt(assets ?? liquidity!);
+  const free = SIZE_OF_LIQUIDITY * (liquidity === null ? all / LIQUID_PART : BigInt(liquidity));
+  return free < all ? free : all;
 }
 
 /**
@@ -216,6 +297,55 @@ export function payGates(
     atLeast('net_gain', estimate && toUnits(estimate.npv), minimumNetGain),
   ];
 }
+
+/** What limits on exposure depend on, as a decision has it. */
+export interface Book {
+  /** The partner's funds of the asset with its cash, a deposit included. */
+  book: Micro;
+  /** Positions that the amount consists of. */
+  positions: number;
+  currentVaultId: string | null;
+  candidates: readonly Candidate[];
+}
+
+/** Sums of floats may exceed a limit that they are at. */
+const ROUNDING = 1e-9;
+
+/**
+ * Limits on the part of a partner's book in a vault, in all vaults of a tier, and of a venue. A position is whole: it may exceed its vault's limit where
+ * it alone is the reason, but no other one.
+ */
+export function exposureGate(
+  candidate: Candidate,
+  amount: bigint,
+  { book, positions, currentVaultId, candidates }: Book,
+  { exposure }: Pick<RoutingConstants, 'exposure'>,
+  policy?: Policy,
+): Gate {
+  const limits = exposureLimits(exposure, policy?.exposure, policy?.exposureBounds);
+  const { riskTier = 'low', venue = '' } = candidate;
+  const partOf = (within: (one: Candidate) => boolean): number => {
+    const own = candidates.filter(within).reduce((sum, one) => sum + BigInt(one.own), 0n);
+    const stays = candidates.some((one) => one.vaultId === currentVaultId && within(one));
+    return ratio(stays ? own : own + amount, BigInt(book)) ?? 0;
+  };
+  const isAlone = positions === 1 && candidate.own === '0';
+  const parts: [number, number][] = [
+    [partOf((one) => one === candidate), isAlone ? 1 : limits.vault[riskTier]],
+    [partOf((one) => (one.riskTier ?? 'low') === riskTier), limits.tier[riskTier]],
+    [partOf((one) => one.venue === venue), limits.venue[venue] ?? 1],
+  ];
+  const [value, threshold] = parts.toSorted((a, b) => b[0] - b[1] - (a[0] - a[1]))[0]!;
+  return { gate: 'exposure', value, threshold, passed: value <= threshold + ROUNDING };
+}
+
+/** Gate of a move: its vault can pay the amount out now. */
+export const exitGate = ({ liquidity }: Candidate, amount: bigint): Gate => ({
+  gate: 'exit',
+  value: liquidity === null ? null : toUnits(BigInt(liquidity)),
+  threshold: toUnits(amount),
+  passed: liquidity === null || BigInt(liquidity) >= amount,
+});
 
 /** Gate for evicted funds and cash: something must remain after the move's cost. */
 export const costGate = (cost: Micro, amount: bigint): Gate => ({
@@ -257,7 +387,7 @@ export function gainGates(
     atLeast('promise', promise === null ? null : toUnits(promise), constants.minimumPromiseMultiple * units),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
-      ? atLeast('return', gain, constants.returnGainMultiple * units)
+      ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
       : { gate: 'return', value: gain, threshold: null, passed: true },
   ];
 }

@@ -61,6 +61,7 @@ export async function* judgeHour(
   evicted: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<Verdict, void> {
   const held = new Map<string, bigint>();
+  const inflows = new Map<string, bigint>();
   const own = ownHoldings(market, groups);
   // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are judged in the next.
   const joined = new Set<string>();
@@ -73,7 +74,7 @@ export async function* judgeHour(
     const key = `${partnerId} ${vaultId}`;
     const waits = mustLeave(group) ? evicted.has(key) : onTheWay.has(key) || joined.has(key);
     if (groupAmount === 0n || waits) continue;
-    const judge = (amount: bigint): Decision =>
+    const judge = (amount: bigint, positions: number): Decision =>
       decide(
         inputsOf(
           market,
@@ -81,9 +82,11 @@ export async function* judgeHour(
             asset: group.asset,
             amount,
             groupAmount,
+            positions,
             vaultId,
             hoursInVault: past.hoursInVault(group),
             held,
+            inflows,
             own: own.get(partnerId)!,
             hoursSinceLeft: past.hoursSinceLeft(group),
             policy: group.policy ?? undefined,
@@ -92,13 +95,13 @@ export async function* judgeHour(
           rules,
         ),
       );
-    const whole = judge(groupAmount);
+    const whole = judge(groupAmount, group.positions);
     let verdict: Verdict = { group, positions: group.positions, record: whole, part: orderOf(whole, group) };
     for (const room of roomsBeside(verdict.record)) {
       const part = await findPart(group, sharesWithin(room.amount, index));
       const amount = valueOf(part.shares, index);
       if (amount === 0n) continue;
-      const record = judge(amount);
+      const record = judge(amount, part.positions);
       if (record.kind !== 'rebalance' || !bringsMore(record, verdict.record)) continue;
       verdict = { group, positions: part.positions, record, part };
       break;
@@ -110,6 +113,7 @@ export async function* judgeHour(
       if (exitDelayHoursOf(record) === 0) joined.add(`${partnerId} ${record.toVaultId}`);
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
+      book(inflows, () => 0n, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
     }
     yield verdict;

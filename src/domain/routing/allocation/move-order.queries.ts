@@ -5,56 +5,20 @@ import {
   columnsOf,
   integer,
   json,
+  listOf,
   moment,
   numeric,
   orNull,
+  recordOf,
   rowCount,
-  type RowOf,
   text,
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { DecisionReason } from './decision.js';
+import { StoredOrder } from './move-order.entity.js';
 import type { OrderFailure, OrderStatus, ReviewStatus } from './move-order.js';
 
-const OWN = {
-  id: text(),
-  decisionId: text(),
-  marketId: text(),
-  partnerId: text(),
-  positionId: orNull(text()),
-  asset: text(),
-  fromVaultId: text(),
-  toVaultId: text(),
-  reason: text<DecisionReason>(),
-  urgent: bool(),
-  status: text<OrderStatus>(),
-  expectedCost: numeric(),
-  requestedAt: time(),
-  expiresAt: time(),
-  takenAt: orNull(time()),
-  redeemedAt: orNull(time()),
-  redeemedTxHash: orNull(text()),
-  redeemedAmount: orNull(numeric()),
-  settledAt: orNull(time()),
-  settledTxHash: orNull(text()),
-  settledAmount: orNull(numeric()),
-  cost: numeric(),
-  gain: numeric(),
-  reviewStatus: orNull(text<ReviewStatus>()),
-  reviewGain: orNull(numeric()),
-  reviewSince: orNull(time()),
-  reviewBooked: orNull(numeric()),
-  reviewedAt: orNull(time()),
-  reviewNote: orNull(text()),
-  endedAt: orNull(time()),
-  failure: orNull(text<OrderFailure>()),
-  note: orNull(text()),
-};
-/** Stored order: whole numbers are text, and the steps are flat columns. */
-const ORDER = { ...OWN, positions: integer(), amount: numeric() };
-export type OrderRow = RowOf<typeof ORDER>;
-const STORED = columnsOf(ORDER, 'o');
+const ORDER = recordOf(StoredOrder);
 
 /** Limit on the positions of one order, the largest first, because one report books them in one transaction. */
 const POSITIONS = 10_000;
@@ -67,22 +31,15 @@ const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.t
 export const LOCK_OPEN = statement(
   'orders.lock_open',
   { values: [text()], row: { ...ORDER, held: bool() } },
-  `SELECT ${STORED}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
+  `SELECT ${columnsOf(ORDER, 'o')}, EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = o.id AND ${IS_THERE}) AS held
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
 
-/** $2: only of this partner; null: of any. */
-export const LOCK_ORDER = statement(
-  'orders.lock_order',
-  { values: [text(), orNull(text())], row: ORDER },
-  `SELECT ${STORED} FROM move_orders o WHERE o.id = $1 AND ($2::text IS NULL OR o.partner_id = $2) FOR UPDATE`,
-);
-
-/** Locks the newest order of a position. */
-export const LOCK_ORDER_OF_POSITION = statement(
-  'orders.lock_order_of_position',
-  { values: [text()], row: ORDER },
-  `SELECT ${STORED} FROM move_orders o WHERE o.position_id = $1 ORDER BY o.requested_at DESC, o.id DESC LIMIT 1 FOR UPDATE`,
+/** Locks the positions of orders $1, so that their values stay as they are. */
+export const LOCK_POSITIONS = statement(
+  'orders.lock_positions',
+  { values: [listOf(text())], row: { id: text() } },
+  `SELECT id FROM positions WHERE id IN (SELECT position_id FROM move_order_positions WHERE order_id = ANY($1)) ORDER BY id FOR NO KEY UPDATE`,
 );
 
 /** $2: the owning partner, or null for any. */
@@ -96,12 +53,12 @@ export const FIND_POSITION = statement(
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
   { values: [json<string>()], row: {} },
-  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, asset, from_vault_id, to_vault_id, reason, urgent, status, positions,
-          amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
-   SELECT id, "decisionId", "marketId", "partnerId", "positionId", asset, "fromVaultId", "toVaultId", reason, urgent, status, positions,
-          amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
-     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, asset text, "fromVaultId" text,
-          "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
+  `INSERT INTO move_orders (id, decision_id, market_id, partner_id, position_id, batch_id, asset, from_vault_id, to_vault_id, reason, urgent, status,
+          positions, amount, expected_cost, promised, horizon_hours, requested_at, expires_at)
+   SELECT id, "decisionId", "marketId", "partnerId", "positionId", "batchId", asset, "fromVaultId", "toVaultId", reason, urgent, status,
+          positions, amount, "expectedCost", promised, "horizonHours", "requestedAt", "expiresAt"
+     FROM json_to_recordset($1) AS new(id text, "decisionId" text, "marketId" text, "partnerId" text, "positionId" text, "batchId" text, asset text,
+          "fromVaultId" text, "toVaultId" text, reason text, urgent boolean, status text, positions int, amount numeric, "expectedCost" numeric, promised numeric,
           "horizonHours" int, "requestedAt" timestamptz, "expiresAt" timestamptz)`,
 );
 
@@ -123,34 +80,12 @@ export const INSERT_POSITIONS = statement(
        WHERE new.room IS NULL OR together <= new.room) AS found`,
 );
 
-export const TAKE = statement(
-  'orders.take',
-  { values: [text(), time()], row: {} },
-  `UPDATE move_orders SET taken_at = $2, status = CASE status WHEN 'requested' THEN 'redeeming' ELSE status END WHERE id = $1`,
-);
-
-/** $2 hash, $3 amount, $4 expected amount, $5 time; $6 and $7: resulting cost and gain; $8 key of the executor. */
-export const SET_REDEEMED = statement(
-  'orders.set_redeemed',
-  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
-  `UPDATE move_orders SET status = 'arriving', redeemed_tx_hash = $2, redeemed_amount = $3, redeemed_value = $4, redeemed_at = $5,
-          taken_at = coalesce(taken_at, $5), cost = cost + $6, gain = gain + $7, redeemed_by = $8 WHERE id = $1`,
-);
-
 /** Each position's cost of the first report. */
 export const SET_PAID = statement(
   'orders.set_paid',
   { values: [text(), json<string>()], row: {} },
   `UPDATE move_order_positions m SET cost = new.cost
      FROM json_to_recordset($2) AS new(id text, cost numeric) WHERE m.order_id = $1 AND m.position_id = new.id`,
-);
-
-/** The same for the second report. */
-export const SET_SETTLED = statement(
-  'orders.set_settled',
-  { values: [text(), text(), numeric(), numeric(), time(), numeric(), numeric(), text()], row: {} },
-  `UPDATE move_orders SET settled_tx_hash = $2, settled_amount = $3, settled_value = $4, settled_at = $5, taken_at = coalesce(taken_at, $5),
-          cost = cost + $6, gain = gain + $7, settled_by = $8 WHERE id = $1`,
 );
 
 /** $2 status, $3 time, $4 failure, $5 note, $6 positions and $7 amount when settled. The order's positions are known by its decision from now on, except for their parts of a gain that waits. */
@@ -204,6 +139,7 @@ export const COUNT_PENDING = statement(
 );
 
 /** Orders of a market at indexes $1 (JSON by vault): the positions of an open order are valued one by one, each rounded down. */
+const { positions: _positions, amount: _amount, ...OWN } = ORDER;
 const shown = (page: string): string =>
   `SELECT ${columnsOf(OWN, 'o')}, CASE WHEN o.ended_at IS NULL THEN worth.positions ELSE o.positions END AS positions,
           CASE WHEN o.ended_at IS NULL THEN worth.amount ELSE o.amount END AS amount, 1200 + coalesce(octet_length(o.note), 0) AS bytes
@@ -222,6 +158,13 @@ export const FIND_ORDER = statement(
   'orders.find_order',
   { values: [json<string>(), text(), orNull(text())], row: SHOWN },
   shown('SELECT * FROM move_orders WHERE id = $2 AND ($3::text IS NULL OR partner_id = $3)'),
+);
+
+/** Orders of the batch of order $2, by id; it alone where it has none. */
+export const FIND_OF_BATCH = statement(
+  'orders.find_of_batch',
+  { values: [json<string>(), text()], row: SHOWN },
+  `${shown('SELECT * FROM move_orders WHERE id = $2 OR batch_id = (SELECT batch_id FROM move_orders WHERE id = $2)')} ORDER BY o.id`,
 );
 
 /**

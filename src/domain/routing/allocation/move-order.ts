@@ -50,6 +50,8 @@ export interface MoveOrder {
   partnerId: string;
   /** Position of a received deposit; null: held funds move. */
   positionId: string | null;
+  /** Orders of the same hour between the same two vaults, which one transaction carries out; null: this one alone. */
+  batchId: string | null;
   asset: string;
   fromVaultId: string;
   toVaultId: string;

@@ -6,7 +6,7 @@ import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
-import { toOrder } from './order-row.js';
+import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
 
 /** Decision that an executor is to carry out. */
@@ -16,6 +16,8 @@ export interface NewOrder {
   partnerId: string;
   /** Position of a received deposit; otherwise null. */
   positionId: string | null;
+  /** Orders that one transaction carries out; null: this one alone. */
+  batchId: string | null;
   record: Decision & { toVaultId: string };
   /** Number of positions concerned. */
   positions: number;

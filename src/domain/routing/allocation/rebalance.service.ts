@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals } from '../../books/positions/accruals.js';
 import { move, type Position } from '../../books/positions/position.js';
 import {
   type ChangedPosition,
@@ -73,15 +73,16 @@ export class RebalanceService {
       const locked = await this.lockNext(found, { decisionId, leg });
       const looked = locked.slice(0, this.batchSize);
       const positions = fitting(looked, found.room);
+      const settling = await this.accruals.lock(positions);
       // Read after the locks: an index older than a position's last entry would take yield back.
-      const view = await this.market.look(marketId, this.store, given);
+      const view = await this.market.look(marketId, given);
       const { now } = view;
       if (fromVaultId === toVaultId || !this.takes(view, found))
         return this.endWhereItIs(found, { decisionId, leg }, now);
-      const at = positions.length > 0 ? afterEntriesOf(positions, now) : now;
+      const at = settling.after(now);
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
-      const { posted, revenue } = await this.accruals.post(positions, moment);
+      const { posted, revenue } = await this.accruals.post(settling, moment);
       const done = locked.length > this.batchSize ? null : at;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costsOfBatch(found, values, done !== null);

@@ -20,11 +20,18 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
     minimumHoursInVault: routing.minHoursInVault,
     returnHours: routing.returnWindowHours,
     returnGainMultiple: routing.returnGainMultiple,
-    minimumTvlMultiple: routing.minTvlMultiple,
+    minimumSizeMultiple: routing.minSizeMultiple,
     maximumShare: routing.maxVaultShare,
     maximumGapHours: MAX_GAP_HOURS,
+    maximumSilentHours: 72,
+    maximumReadingHours: 3,
     maximumIndexLoss: routing.maxIndexLoss,
-    maximumTvlLoss: routing.maxTvlLoss,
+    maximumAssetsLoss: routing.maxAssetsLoss,
+    maximumThinning: 0.3,
+    maximumUtilisation: 0.97,
+    minimumLiquidityMultiple: 2,
+    kink: 0.9,
+    exposure: { vault: routing.maxVaultExposure, tier: routing.maxTierExposure },
   };
 }
 

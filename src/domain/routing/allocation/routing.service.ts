@@ -5,11 +5,12 @@ import type { MoveOrder } from './move-order.js';
 import { type NewOrder, OrderBook } from './order-book.js';
 import { MAX_AMOUNT } from '../../books/positions/amount.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
+import { newId } from '../../kernel/identifier.js';
 import { pipelined } from '../../kernel/store/pipelined.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { keptOf } from './candidates.js';
-import { LEAVING } from './decision.js';
+import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
@@ -127,6 +128,7 @@ export class RoutingService {
   private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Kept> {
     const verdicts = this.judgeAll(view, hour, standing);
     const kept = nothing();
+    const batches = new Map<string, string>();
     const next = async (): Promise<Made[]> =>
       (await taken(verdicts, this.storedAtOnce)).map((verdict) => ({
         verdict,
@@ -136,23 +138,45 @@ export class RoutingService {
     if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
     while (made.length > 0) {
       addTo(kept, made, hour);
-      [, made] = await pipelined([this.keep(made, hour, standing.orders), next()]);
+      [, made] = await pipelined([this.keep(made, hour, standing.orders, batches), next()]);
     }
     return kept;
   }
 
   /** Stores decisions, and the moves among them. */
-  private async keep(made: readonly Made[], hour: Date, open: Standing['orders']): Promise<void> {
+  private async keep(
+    made: readonly Made[],
+    hour: Date,
+    open: Standing['orders'],
+    batches: Map<string, string>,
+  ): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
     const moves = made.filter(({ decision }) => isMove(decision));
     if (moves.length === 0) return;
-    if (open !== null) return this.order(moves, open);
+    if (open !== null) return this.order(moves, open, batches);
     const legs = moves.flatMap(({ verdict, decision }) => this.legsOf(verdict, decision, hour));
     await this.store.query(queries.INSERT_MOVES, [JSON.stringify(legs)]);
   }
 
+  /** With shared custody, moves of an hour between the same two vaults are a batch. */
+  private batchOf(
+    { fromVaultId, toVaultId }: Pick<Decision, 'fromVaultId' | 'toVaultId'>,
+    at: Date,
+    batches: Map<string, string>,
+  ): string | null {
+    if (this.settings.constants.routing.custody === 'separate') return null;
+    const key = `${fromVaultId} ${toVaultId}`;
+    const batchId = batches.get(key) ?? newId('batch', at);
+    batches.set(key, batchId);
+    return batchId;
+  }
+
   /** An eviction supersedes an order that nobody has taken. */
-  private async order(moves: readonly Made[], open: readonly MoveOrder[]): Promise<void> {
+  private async order(
+    moves: readonly Made[],
+    open: readonly MoveOrder[],
+    batches: Map<string, string>,
+  ): Promise<void> {
     for (const { decision } of moves) {
       const { partnerId, record, at } = decision;
       const before = open.find(
@@ -169,6 +193,7 @@ export class RoutingService {
           marketId,
           partnerId,
           positionId: null,
+          batchId: this.batchOf(record, at, batches),
           record: { ...record, toVaultId: record.toVaultId! },
           positions,
           room: roomOf(verdict),
@@ -226,7 +251,8 @@ export class RoutingService {
       dueHour: promised === null ? null : addHours(hour, due),
     };
     if (hours === 0) return [{ ...move, ...whole, room, ...outcome }];
-    const { exitCost } = this.settings.vaults.find((one) => one.id === fromVaultId)!;
+    // By the gas of the decision: leaving for cash costs nothing else.
+    const exitCost = BigInt(inputs.idle.cost);
     const rest = BigInt(whole.cost) - exitCost;
     const arrival = { leg: 2, fromVaultId: idle, cost: rest.toString(), arrivesHour: addHours(hour, hours) };
     return [

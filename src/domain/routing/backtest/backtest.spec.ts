@@ -145,6 +145,7 @@ describe('a backtest', () => {
       standard: 'erc4626',
       address: '0x0000000000000000000000000000000000000000',
       reserve: null,
+      holder: null,
       opinion: null,
     };
     const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);
@@ -153,5 +154,70 @@ describe('a backtest', () => {
     // It loses with the vault and leaves it.
     expect(router.held).toContainEqual(expect.objectContaining({ vaultId: LENDING }));
     expect(endOf(router)).toBeLessThan(endOf(hold));
+  });
+});
+
+/** Readings made to cost a holder money; the lending vault pays 3 %. */
+describe('attacks by readings', () => {
+  const DEAD = 200;
+  const beside = (apy: (at: number) => number, over: Partial<Recorded> = {}): Recorded[] => [
+    { vault: { id: LENDING }, apy: () => 0.03 },
+    { vault: { id: OTHER }, apy, ...over },
+  ];
+  const hoursIn = ({ held }: { held: { vaultId: string; hours: number }[] }, id: string): number =>
+    held.find(({ vaultId }) => vaultId === id)?.hours ?? 0;
+
+  it.each([
+    [10_000, 0],
+    [10_000, 0.02],
+    [1_000_000, 0],
+    [1_000_000, 0.02],
+  ])('%d leaves a yield of 8 %% that falls to %d within four days', async (amount, left) => {
+    const { router } = await run(
+      beside((at) => (at < DEAD ? 0.08 : left)),
+      amount,
+    );
+    expect(hoursIn(router, OTHER)).toBeLessThanOrEqual(DEAD + 96);
+    expect(router.moves).toBe(1);
+  });
+
+  it.each([300, 10_000])('an hour at 20 %% moves none of %d', async (amount) => {
+    const { router } = await run(
+      beside((at) => (at === DEAD ? 0.2 : 0.025)),
+      amount,
+    );
+    expect(router).toMatchObject({ moves: 0, held: [{ vaultId: LENDING }] });
+  });
+
+  it('assets that come for two readings and go evict nobody', async () => {
+    const recorded = beside(() => 0.06);
+    const readings = readingsOfAll(recorded, HOURS);
+    const start = readings.get(OTHER)!.length - HOURS;
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.map((one, index) => {
+        const assets = one.assets! * (index === start + DEAD || index === start + DEAD + 1 ? 2.2 : 1);
+        return { ...one, assets, liquidity: assets };
+      }),
+    );
+    const { router } = await run(recorded, AMOUNT, readings);
+    expect(router.moves).toBe(0);
+  });
+
+  it('a vault whose assets leave over a week is left before it loses 98 %, and not entered again', async () => {
+    const recorded = beside((at) => (at < DEAD ? 0.08 : 0.3));
+    const readings = readingsOfAll(recorded, HOURS);
+    const first = readings.get(OTHER)!.length - HOURS - 1;
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.map((one, index) => {
+        const gone = Math.min(1, Math.max(0, index - first - DEAD) / 168) * 0.9;
+        const assets = one.assets! * (1 - gone);
+        return { ...one, assets, liquidity: assets * (gone > 0 ? 0.02 : 0.2) };
+      }),
+    );
+    const { router } = await run(recorded, AMOUNT, readings);
+    expect(hoursIn(router, OTHER)).toBeLessThan(DEAD + 168);
+    expect(router.moves).toBe(1);
   });
 });

@@ -1,16 +1,17 @@
 import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
-import { idleVault } from '../../../config/idle-vault.js';
+import { idleVault } from '../../../config/vault-catalogue.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';
 import { MAX_STEP } from '../../markets/vaults/yield-index.js';
 import { inputsOf } from '../allocation/candidates.js';
-import { type Candidate, failed, limitGates } from '../allocation/gates.js';
+import type { DecisionInputs } from '../allocation/decision.js';
+import { type Candidate, exposureGate, failed, keepGates, limitGates } from '../allocation/gates.js';
 import { routingConstants, type RoutingRules } from '../allocation/routing-constants.js';
-import { clairvoyant } from './clairvoyant.js';
+import { clairvoyant, type MayEnter } from './clairvoyant.js';
 import { allIn, following, type Growth, type Policy } from './growth.js';
 import { type Measured, measured } from './measured.js';
-import { type Depth, leftBeside } from './own-money.js';
+import { type Depth, leftOf } from './own-money.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket, type Recording } from './recorded-market.js';
 import { outcomesOf, route } from './router.js';
@@ -40,6 +41,13 @@ export interface Backtest {
   runs: { amount: number; strategies: Record<Strategy, Measured> }[];
 }
 
+const MOST_PARTS = 8;
+const UNITS_OF_A_PART = 1e6;
+
+/** Positions that a holder would have: a treasury spreads what one vault seldom takes. */
+const partsOf = (amount: number): number =>
+  Math.min(MOST_PARTS, Math.max(1, Math.floor(amount / UNITS_OF_A_PART)));
+
 /** The rules of a deployment with this catalogue. */
 export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
   return {
@@ -57,6 +65,7 @@ export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingR
  * What each way to manage an amount would have brought. The router decides hour by hour by the deployment's own code; all ways pay the same costs and
  * get the same rates beside their own money, and all but one of the clairvoyants enter only what the router might enter.
  * @param amounts whole units
+ * @param parts positions of the router's holder; default: one a million, eight at most
  */
 export async function backtest(
   catalogue: BacktestCatalogue,
@@ -64,6 +73,7 @@ export async function backtest(
   from: Date,
   hours: number,
   amounts: readonly number[],
+  parts?: number,
 ): Promise<Backtest> {
   const { asset, constants, vaults } = catalogue;
   const rules = rulesOf(catalogue);
@@ -71,7 +81,7 @@ export async function backtest(
   const recorded = record(recording, rules);
   const runs: Backtest['runs'] = [];
   for (const amount of amounts) {
-    const strategies = await strategiesOf(recording, recorded, rules, amount);
+    const strategies = await strategiesOf(recording, recorded, rules, amount, parts ?? partsOf(amount));
     runs.push({ amount, strategies });
   }
   return { from, to: addHours(from, hours), runs };
@@ -83,7 +93,7 @@ interface Recorded {
   /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
   rates: readonly Float64Array[];
   /** By hour: what the limits are judged by. */
-  candidates: readonly (readonly Candidate[])[];
+  inputs: readonly DecisionInputs[];
   places: readonly Vault[];
 }
 
@@ -94,7 +104,7 @@ function record(recording: Recording, rules: RoutingRules): Recorded {
   const indexes = places.map(() => new Float64Array(hours + 1));
   const rates = vaults.map(() => new Float64Array(HISTORY_HOURS + hours + 1).fill(NaN));
   const depths: Depth[][] = vaults.map(() => []);
-  const candidates: (readonly Candidate[])[] = [];
+  const inputs: DecisionInputs[] = [];
   for (let at = -HISTORY_HOURS; at <= hours; at++) {
     const now = market.at(at, () => 0n);
     for (const [place, { id }] of vaults.entries()) {
@@ -107,7 +117,7 @@ function record(recording: Recording, rules: RoutingRules): Recorded {
       indexes[place]![at] = Number(now.vaults.get(id)!.state.index);
     for (const [place, { id }] of vaults.entries()) depths[place]!.push(market.depthOf(id));
     const deposit = { asset: idle.asset, amount: 1n, vaultId: null, hoursInVault: 0 };
-    candidates.push(inputsOf(now, deposit, now.hour, rules).candidates);
+    inputs.push(inputsOf(now, deposit, now.hour, rules));
   }
   const costs = places.map((one) =>
     places.map((to) => (one === to ? 0 : Number(moveCost(one, to, rules.bridgeCosts)) / 1e6)),
@@ -119,9 +129,9 @@ function record(recording: Recording, rules: RoutingRules): Recorded {
     hours,
     lending: vaults.findIndex(({ lendingBaseline }) => lendingBaseline),
     left: (place, at, amount) =>
-      place === vaults.length ? 1 : leftBeside(vaults[place]!, depths[place]![at]!, amount),
+      place === vaults.length ? 1 : leftOf(vaults[place]!, depths[place]![at]!, amount, rules.constants.kink),
   };
-  return { growth, rates, candidates, places };
+  return { growth, rates, inputs, places };
 }
 
 async function strategiesOf(
@@ -129,13 +139,23 @@ async function strategiesOf(
   recorded: Recorded,
   rules: RoutingRules,
   amount: number,
+  parts: number,
 ): Promise<Record<Strategy, Measured>> {
   const { growth, rates, places } = recorded;
   const market = new RecordedMarket(recording);
-  const routed = await route(market, [BigInt(Math.round(amount * 1e6))], rules);
+  const part = BigInt(Math.round((amount / parts) * 1e6));
+  const routed = await route(
+    market,
+    Array.from({ length: parts }, () => part),
+    rules,
+  );
   const [first] = routed.first as [number];
+  const placed = growth.factors.map(
+    (_, place) => (amount / parts) * routed.first.filter((one) => one === place).length,
+  );
   const entered = new Set(routed.steps.map(({ at, to }) => `${at} ${to}`));
   const limits = limitsFor(recorded, rules, amount);
+  const keeps = keptFor(recorded, rules);
   const cash = places.length - 1;
 
   /** The vault with the best mean rate beside the amount, over the hours up to one. */
@@ -168,9 +188,9 @@ async function strategiesOf(
 
   const lending = holding(growth.lending);
   const policies: Record<Strategy, Policy> = {
-    router: { first: allIn(growth, first, amount), steps: routed.steps },
+    router: { first: placed, steps: routed.steps },
     lending,
-    hold: holding(first),
+    hold: { first: placed, steps: [] },
     best30: holding(begin(MONTH)),
     daily: switching(DAY),
     weekly: switching(WEEK),
@@ -180,6 +200,7 @@ async function strategiesOf(
       growth,
       amount,
       (place, at) => (place !== cash && limits(place, at)) || wasEntered(place, at),
+      (place, at) => place === cash || keeps(place, at),
     ),
     clairvoyant_unlimited: clairvoyant(
       growth,
@@ -189,29 +210,42 @@ async function strategiesOf(
   };
   const ids = places.map(({ id }) => id);
   const measure = (name: Strategy): Measured => {
-    const outcome = name === 'router' ? outcomesOf(growth, amount, routed) : null;
+    const outcome = name === 'router' ? outcomesOf(growth, routed) : null;
     return measured({ growth, ids, from: recording.from, amount, lending }, policies[name], outcome);
   };
   return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<Strategy, Measured>;
 }
 
 /** Whether a vault is within its limits for an amount, by the gates of a deposit. */
-function limitsFor(
-  { candidates }: Recorded,
-  { constants }: RoutingRules,
-  amount: number,
-): (place: number, at: number) => boolean {
+function limitsFor({ inputs }: Recorded, { constants }: RoutingRules, amount: number): MayEnter {
   const micro = BigInt(Math.round(amount * 1e6));
+  return remembered(inputs, (candidate, one) => {
+    const alone = { ...one, book: micro.toString() };
+    const gates = [
+      ...limitGates(candidate, micro, constants),
+      exposureGate(candidate, micro, alone, constants),
+    ];
+    return failed(gates).length === 0;
+  });
+}
+
+/** Whether funds may stay in a vault. */
+const keptFor = ({ inputs }: Recorded, { constants }: RoutingRules): MayEnter =>
+  remembered(inputs, (candidate) => failed(keepGates(candidate, constants)).length === 0);
+
+function remembered(
+  inputs: readonly DecisionInputs[],
+  judge: (candidate: Candidate, inputs: DecisionInputs) => boolean,
+): MayEnter {
   const known = new Map<number, boolean>();
   return (place, at) => {
-    const candidate = candidates[at]?.[place];
+    const one = inputs[at];
+    const candidate = one?.candidates[place];
     if (!candidate) return false;
-    const key = at * candidates[at]!.length + place;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const open = failed(limitGates(candidate, micro, constants)).length === 0;
-    known.set(key, open);
-    return open;
+    const key = at * one.candidates.length + place;
+    const found = known.get(key) ?? judge(candidate, one);
+    known.set(key, found);
+    return found;
   };
 }
 

@@ -9,8 +9,14 @@ const STAYED = -1;
  * The clairvoyant optimum: the most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each
  * hour. The first vault costs nothing.
  * @param mayEnter absent: every vault at every hour
+ * @param mayStay absent: likewise. Funds that may not stay leave when there is a place that they may enter
  */
-export function clairvoyant(growth: Growth, amount: number, mayEnter: MayEnter = vaultsOf(growth)): Policy {
+export function clairvoyant(
+  growth: Growth,
+  amount: number,
+  mayEnter: MayEnter = vaultsOf(growth),
+  mayStay: MayEnter = () => true,
+): Policy {
   const { factors, costs, delays, hours } = growth;
   const places = factors.map((_, place) => place);
   // By hour and place: the value before moves of that hour, and after arrivals; and where those arrivals came from.
@@ -35,6 +41,10 @@ export function clairvoyant(growth: Growth, amount: number, mayEnter: MayEnter =
       }
       after[to]![at] = top;
     }
+    const barred =
+      at === hours ? [] : places.filter((place) => source[place]![at] === STAYED && !mayStay(place, at));
+    if (places.some((place) => !barred.includes(place) && after[place]![at]! > -Infinity))
+      for (const place of barred) after[place]![at] = -Infinity;
   }
   const ends = places.map((place) => after[place]![hours]!);
   return traced(growth, amount, source, ends.indexOf(Math.max(...ends)));

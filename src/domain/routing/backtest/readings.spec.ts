@@ -28,6 +28,14 @@ describe('readings of a CSV file', () => {
     ]);
   });
 
+  it('are in order of time, one of each: the last line', () => {
+    const lines = [HEAD, '2026-01-02,5,1,0', '2026-01-01,4,1,0', '2026-01-02,6,1,0'];
+    expect(read(lines).map(({ at, apy }) => [at.getUTCDate(), apy])).toEqual([
+      [1, 0.04],
+      [2, 0.06],
+    ]);
+  });
+
   it('compound an APR by the hour', () => {
     expect(read([HEAD, '2026-01-01,10,1,0'], { rate: 'apr' })[0]!.apy).toBeCloseTo(0.10517029, 8);
   });
@@ -35,7 +43,7 @@ describe('readings of a CSV file', () => {
   it('are prices in units of 1e-18', () => {
     const feed = { rate: 'price', assets: null, liquidity: null } as const;
     const [reading] = read(['timestamp,share_price', '2026-01-01,1.018595'], feed);
-    expect(reading).toMatchObject({ apy: null, price: 1_018_595_000_000_000_000n, assets: null });
+    expect(reading).toMatchObject({ apy: null, price: 1_018_595_000_000_000_000n, assets: 1e12 });
   });
 
   it.each([
@@ -59,11 +67,6 @@ describe('readings of a CSV file', () => {
       'no time',
       [HEAD, 'yesterday,5,1,0'],
       'line 2: timestamp is yesterday; write a time such as 2026-01-31T07:00:00Z.',
-    ],
-    [
-      'no order',
-      [HEAD, '2026-01-02,5,1,0', '2026-01-01,5,1,0'],
-      'line 3: it is not later than the line before; sort the file',
     ],
     [
       'no possible rate',

@@ -19,6 +19,9 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** A rate at or below it would end a vault within a year. */
 const LOWEST_PERCENT = -100;
 
+/** Size of a vault whose size nobody recorded, so that it neither limits nor dilutes an amount. */
+const UNBOUNDED = 1e12;
+
 /**
  * Readings of a CSV file, oldest first. A line whose rate is empty says nothing: no data is never 0.
  * @param file name for messages
@@ -45,6 +48,7 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     );
   const [assets, liquidity] = [amount('assets'), amount('liquidity')];
 
+  const isSized = feed.assets !== null || feed.liquidity !== null;
   const readings: Reading[] = [];
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line.trim() === '') continue;
@@ -65,17 +69,25 @@ export function readingsOf(file: string, text: string, feed: RecordedFeed): Read
     const at = new Date(row[time]!);
     if (!MOMENT.test(row[time]!) || Number.isNaN(at.getTime()))
       refuse(index + 1, `timestamp is ${row[time]}; write a time such as 2026-01-31T07:00:00Z`);
-    const before = readings.at(-1);
-    if (before && at <= before.at)
-      refuse(index + 1, 'it is not later than the line before; sort the file, with one line for each time');
     const value = number(rate);
     if (value === null) continue;
     if (feed.rate === 'price' ? value < 0 : value <= LOWEST_PERCENT)
       refuse(index + 1, `${rateColumn} is ${value}, which no vault has; correct or remove the line`);
-    readings.push({ at, ...rated(feed, value), assets: sum(assets), liquidity: sum(liquidity) });
+    readings.push({
+      at,
+      ...rated(feed, value),
+      assets: isSized ? sum(assets) : UNBOUNDED,
+      liquidity: sum(liquidity),
+    });
   }
-  return readings;
+  return inOrder(readings);
 }
+
+/** By time, the last line of a time alone: files of several exports repeat lines, and do not always keep their order. */
+const inOrder = (readings: readonly Reading[]): Reading[] =>
+  [...new Map(readings.map((one) => [one.at.getTime(), one])).values()].sort(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
 
 function rated({ rate }: RecordedFeed, value: number): Pick<Reading, 'apy' | 'price'> {
   if (rate === 'price') return { apy: null, price: BigInt(Math.round(value * 1e9)) * 10n ** 9n };

@@ -1,18 +1,26 @@
 import type { Constants } from '../../../config/constants.js';
 import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import type { Vault } from '../../kernel/catalogue/vault.js';
-import { type Advance, hoursNeeded, Market, type MarketRules } from '../../markets/hours/market.js';
+import {
+  type Advance,
+  distressRules,
+  hoursNeeded,
+  Market,
+  type MarketRules,
+} from '../../markets/hours/market.js';
 import { regimeConstants } from '../../markets/signals/regime.js';
+import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
-import { median } from '../../markets/signals/statistics.js';
 import type { Observation } from '../../markets/vaults/feed.js';
 import { idleState } from '../../markets/vaults/idle.js';
+import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
 import { valueOf } from '../../markets/vaults/shares.js';
 import { nextHour } from '../../markets/vaults/vault-state.js';
 import { accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
+import type { JudgedVault } from '../allocation/candidates.js';
 import type { HourOfMarket } from '../allocation/judgement.js';
-import { type Depth, leftBeside, sizeOf } from './own-money.js';
+import { type Depth, leftOf, sizeOf } from './own-money.js';
 import type { Reading } from './readings.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
@@ -20,8 +28,13 @@ export const HISTORY_HOURS = 30 * 24;
 /** A source that is read each hour may miss some. */
 const LEAST_STANDING_HOURS = 3;
 /** Readings whose distances say how often a source is read. */
-const STEPS = 21;
+const STEPS = 50;
+/** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
+const USUAL = 0.9;
 const DAY_HOURS = 24;
+/** Rate a year beyond which one reading is not believed. */
+const UNBELIEVED = 2;
+const KINK = 0.9;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
 /** A market of which hours can be asked, each once or again, in order. */
@@ -43,7 +56,7 @@ export interface Recording {
   hours: number;
   vaults: readonly Vault[];
   idle: Vault;
-  constants: Pick<Constants, 'signals' | 'regime'>;
+  constants: Pick<Constants, 'signals' | 'regime' | 'routing'>;
   /** By vault id, oldest first. */
   readings: ReadonlyMap<string, readonly Reading[]>;
 }
@@ -53,7 +66,9 @@ interface Cursor {
   readings: readonly Reading[];
   /** -1 before the first one. */
   place: number;
-  /** Hours that a reading stands: twice the source's own step, as known so far. */
+  /** Hours between readings, as known so far. */
+  step: number;
+  /** Hours that a reading stands: twice the source's own step. */
   standing: number;
   /** Yield by the newest readings, a fraction; null: not known. */
   apy: number | null;
@@ -86,6 +101,7 @@ export class RecordedMarket implements RoutedMarket {
       signals: signalConstants(constants.signals),
       regime: regimeConstants(constants.regime),
       thresholds: { levels: [], rearm: 0 },
+      distress: distressRules(constants),
     };
     const nothing = Array.from<null>({ length: hoursNeeded(rules) }).fill(null);
     this.path = new Market(rules, {
@@ -107,11 +123,13 @@ export class RecordedMarket implements RoutedMarket {
       if (this.reached % DAY_HOURS === 0) this.path.settle();
     }
     const hour = addHours(this.from, at);
-    const known = this.path.outlooks().map(({ vault, state, lost, ...outlook }) => {
-      const seen = { indexChange: lost.index, tvlChange: lost.tvl, held: 0n, own: 0n };
-      return [vault.id, { vault, state, ...outlook, ...seen }] as const;
-    });
-    const cash = { expectedApy: null, riskAdjustedApy: null, indexChange: null, tvlChange: null };
+    const known = this.path
+      .outlooks()
+      .map(({ vault, recent, ...outlook }): [string, JudgedVault & Pick<MarketVault, 'state'>] => {
+        const reading = ageOf(this.cursors.get(vault.id)!, hour);
+        return [vault.id, { vault, ...outlook, ...recent, ...(reading && { reading }), held: 0n, own: 0n }];
+      });
+    const cash = { expectedApy: null, riskAdjustedApy: null, ...NOTHING_RECENT };
     const idle = { vault: this.idle, state: idleState(this.idle.id, hour), ...cash, held: 0n, own: 0n };
     return { hour, vaults: new Map([...known, [this.idle.id, idle]]) };
   }
@@ -133,6 +151,7 @@ export class RecordedMarket implements RoutedMarket {
 const begun = (readings: readonly Reading[]): Cursor => ({
   readings,
   place: -1,
+  step: 1,
   standing: LEAST_STANDING_HOURS,
   apy: null,
   growth: 0,
@@ -148,11 +167,15 @@ function move(cursor: Cursor, hour: Date): void {
   if (cursor.place === before) return;
   const known = readings.slice(Math.max(0, cursor.place - STEPS), cursor.place + 1);
   const steps = known.slice(1).map(({ at }, place) => (at.getTime() - known[place]!.at.getTime()) / HOUR_MS);
-  const step = median(steps) ?? 1;
+  const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length * USUAL)] ?? 1;
+  cursor.step = step;
   cursor.standing = Math.max(LEAST_STANDING_HOURS, 2 * step);
   const newest = known.at(-1)!;
   if (newest.price === null) {
-    cursor.apy = newest.apy;
+    // A very high rate counts once it has stood for a day: until then the one before it does.
+    const day = newest.at.getTime() - DAY_HOURS * HOUR_MS;
+    const stood = known.some(({ at, apy }) => at.getTime() <= day && (apy ?? 0) > UNBELIEVED);
+    if ((newest.apy ?? 0) <= UNBELIEVED || stood) cursor.apy = newest.apy;
     return;
   }
   const points = known.map(({ at, price }) => ({ at, value: price! }));
@@ -164,17 +187,28 @@ function move(cursor: Cursor, hour: Date): void {
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
 }
 
+/** Age of the newest reading; a source without any is judged by its observations. */
+function ageOf({ readings, place, step }: Cursor, hour: Date): { hours: number; step: number } | undefined {
+  const newest = readings[place];
+  return newest && { hours: (hour.getTime() - newest.at.getTime()) / HOUR_MS, step };
+}
+
+const micro = (amount: number | null, own: number): bigint | null =>
+  amount === null ? null : BigInt(Math.round((amount + own) * 1e6));
+
 /** Observation of an hour beside own money. @param own whole units */
 function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observation | undefined {
   const reading = cursor.readings[cursor.place];
   if (!reading) return undefined;
   const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
   if (age > cursor.standing) return undefined;
-  const left = leftBeside(vault, reading, own);
+  const left = leftOf(vault, reading, own, KINK);
   const size = sizeOf(reading);
   const observation: Observation = {
     apy: cursor.apy === null ? null : Math.expm1(Math.log1p(cursor.apy) * left),
-    tvl: size === null ? null : BigInt(Math.round((size + own) * 1e6)),
+    tvl: micro(size, own),
+    assets: micro(reading.assets, own),
+    liquidity: micro(reading.liquidity, own),
     observedAt: reading.at,
   };
   if (reading.price === null) return observation;

@@ -14,7 +14,7 @@ import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
 import { valueOf } from '../../markets/vaults/shares.js';
 import type { RoutedMarket } from './recorded-market.js';
-import { allIn, grown, type Growth, replayed, type Step } from './growth.js';
+import { grown, type Growth, type Step } from './growth.js';
 import type { Outcomes } from './measured.js';
 
 const PARTNER = 'partner';
@@ -24,6 +24,8 @@ interface Holding {
   /** null: on the way. */
   vaultId: string | null;
   shares: bigint;
+  /** When it was deposited. */
+  value: bigint;
 }
 
 /** Position on the way to the target of its step. */
@@ -73,14 +75,20 @@ export async function route(
     });
     return { hour, vaults: new Map(seen) };
   };
+  const inflows = new Map<string, bigint>();
+  const total = amounts.reduce((sum, one) => sum + one, 0n);
   for (const amount of amounts) {
     const market = marketAt(0);
-    const { toVaultId } = decide(
-      inputsOf(market, { asset, amount, vaultId: null, hoursInVault: 0 }, market.hour, rules),
-    );
+    // The parts are one book from the beginning: limits on exposure are those of all of them.
+    const waiting = total - positions.reduce((sum, one) => sum + one.value, 0n) - amount;
+    const own = new Map([...market.vaults].map(([id, one]) => [id, one.own]));
+    own.set(idle.id, waiting);
+    const funds = { asset, amount, vaultId: null, hoursInVault: 0, inflows, own };
+    const { toVaultId } = decide(inputsOf(market, funds, market.hour, rules));
     const vaultId = toVaultId!;
+    inflows.set(vaultId, (inflows.get(vaultId) ?? 0n) + amount);
     const { index } = market.vaults.get(vaultId)!.state;
-    positions.push({ vaultId, shares: (amount * SHARE_SCALE) / index });
+    positions.push({ vaultId, shares: (amount * SHARE_SCALE) / index, value: amount });
     since.set(vaultId, market.hour);
     first.push(places.get(vaultId)!);
   }
@@ -179,10 +187,10 @@ function largestFirst(positions: readonly Holding[], vaultId: string, most: bigi
 }
 
 /** Promises of moves whose horizon has passed, and what they brought over staying, less the cost, whether or not the funds have moved on since. */
-export function outcomesOf(growth: Growth, amount: number, { first, steps }: Routed): Outcomes {
-  const { values } = replayed(growth, { first: allIn(growth, first[0]!, amount), steps });
+export function outcomesOf(growth: Growth, { steps }: Routed): Outcomes {
   const sums = { promised: 0, realised: 0 };
   for (const { at, arrives, from, to, cost, record } of steps) {
+    const amount = Number(record.inputs.amount) / 1e6;
     const promise = promiseOf(record);
     const end = arrives + record.expectedUplift.horizonDays * 24;
     if (promise === null || end > growth.hours) continue;
@@ -191,9 +199,8 @@ export function outcomesOf(growth: Growth, amount: number, { first, steps }: Rou
       for (let hour = begin; hour < end; hour++) now = grown(growth, place, hour, now);
       return now;
     };
-    const moved = values[at]! + cost;
     sums.promised += Number(promise) / 1e6;
-    sums.realised += over(to, arrives, moved) - over(from, at, moved) - cost;
+    sums.realised += over(to, arrives, amount) - over(from, at, amount) - cost;
   }
   return sums;
 }

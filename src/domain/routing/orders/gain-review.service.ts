@@ -4,13 +4,12 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals } from '../../books/positions/accruals.js';
 import { gain } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf } from '../../books/positions/quotes.js';
-import { LOCK_ORDER } from '../allocation/move-order.queries.js';
 import type { MoveOrder } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import { Store } from '../../kernel/store/store.js';
 import { alertOfReview } from './report-alert.js';
 import * as queries from './report.queries.js';
@@ -41,7 +40,8 @@ export class GainReviews {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [row] = await this.store.query(LOCK_ORDER, [id, null]);
+      const orders = this.store.repository(StoredOrder);
+      const row = await orders.findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
       if (!row) throw notFound('move');
       const order = toOrder(row);
       const decision = DECISIONS[action];
@@ -65,11 +65,12 @@ export class GainReviews {
   private async book({ id, marketId, decisionId }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
     const held = await this.positions.lockWaiting(id);
     const positions = held.map(({ position }) => position);
+    const locked = await this.accruals.lock(positions);
     const view = await this.market.lookToBook(marketId);
-    const at = afterEntriesOf(positions, view.now);
+    const at = locked.after(view.now);
     if (held.length === 0) return { at, booked: 0n };
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
+    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const { position: before, waiting } = held[index]!;
       const terms = termsOf(accrued);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { idleVaultId } from '../../../config/idle-vault.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
@@ -10,10 +10,12 @@ import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
 import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
+import { gainParts } from '../../books/positions/cost-parts.js';
+import { MoveOrders } from './move-orders.js';
 import { OrderBook } from '../allocation/order-book.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
@@ -27,6 +29,8 @@ type KeyedArrival = Omit<KeyedReport, 'amount'> & { amount: bigint | null };
 export interface WhichOrder {
   id: string;
   partnerId: string | null;
+  /** Whether all orders of its batch are meant. */
+  batch?: boolean | undefined;
 }
 
 /**
@@ -43,6 +47,7 @@ export class MoveOrderService {
     private readonly book: OrderBook,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
+    private readonly orders: MoveOrders,
   ) {}
 
   /**
@@ -50,16 +55,23 @@ export class MoveOrderService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
   take(which: WhichOrder): Promise<void> {
-    return this.on(which, async (order) => {
-      requireOpen(order);
-      if (order.takenAt !== null)
-        throw new DomainError(
-          'move_already_reported',
-          `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
-        );
-      const view = await this.market.look(order.marketId);
-      if (!(await this.takes(view, order, order.amount))) return this.refuse(order, view.now);
-      await this.store.query(queries.TAKE, [order.id, view.now]);
+    return this.on(which, async (orders) => {
+      const [{ marketId }] = orders as [MoveOrder];
+      const view = await this.market.look(marketId);
+      let together = 0n;
+      for (const order of orSome(orders, ({ endedAt, takenAt }) => endedAt === null && takenAt === null)) {
+        requireOpen(order);
+        if (order.takenAt !== null)
+          throw new DomainError(
+            'move_already_reported',
+            `The move was taken up at ${order.takenAt.toISOString()}. Leave it to whoever did, or report that it failed.`,
+          );
+        if (await this.takes(view, order, together + order.amount)) {
+          together += order.amount;
+          const status = order.status === 'requested' ? 'redeeming' : order.status;
+          await this.store.repository(StoredOrder).update({ id: order.id }, { takenAt: view.now, status });
+        } else await this.refuse(order, view.now);
+      }
     });
   }
 
@@ -70,23 +82,33 @@ export class MoveOrderService {
    */
   redeemed(which: WhichOrder, given: KeyedReport): Promise<void> {
     const report = inLowerCase(given);
-    return this.on(which, async (order) => {
-      if (isRepeated(order.redeemed, report, 'redemption')) return;
-      requireOpen(order);
-      const idle = idleVaultId(order.asset);
-      if (order.fromVaultId === idle || order.status === 'arriving')
-        throw new DomainError(
-          'move_not_open',
-          'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
-        );
-      const goesOn = order.toVaultId !== idle;
-      const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
-      await this.set(queries.SET_REDEEMED, order, report, booked);
-      if (!goesOn) return this.settle(order, booked);
-      if (!(await this.takes(booked.view, order, bookedAmount(booked))))
-        return this.refuse({ ...order, status: 'arriving' }, booked.at);
-      await this.booking.keepPaid(order, booked);
+    return this.on(which, async (orders) => {
+      if (areReported(orders, ({ redeemed }) => redeemed, report)) return;
+      const open = orSome(orders, (order) => order.status === 'requested' || order.status === 'redeeming');
+      for (const [order, amount] of await this.shared(open, report.amount))
+        await this.redeem(order, { ...report, amount });
     });
+  }
+
+  private async redeem(order: MoveOrder, report: KeyedReport): Promise<void> {
+    if (isRepeated(order.redeemed, report, 'redemption')) return;
+    requireOpen(order);
+    const idle = idleVaultId(order.asset);
+    if (order.fromVaultId === idle || order.status === 'arriving')
+      throw new DomainError(
+        'move_not_open',
+        'The funds of this move stand in cash already: there is nothing to redeem. Report that they are settled.',
+      );
+    const goesOn = order.toVaultId !== idle;
+    const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
+    await this.set(order, booked, {
+      ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
+      ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
+    });
+    if (!goesOn) return this.settle(order, booked);
+    if (!(await this.takes(booked.view, order, bookedAmount(booked))))
+      return this.refuse({ ...order, status: 'arriving' }, booked.at);
+    await this.booking.keepPaid(order, booked);
   }
 
   /**
@@ -95,7 +117,17 @@ export class MoveOrderService {
    * `service_unavailable` (clock error)
    */
   settled(which: WhichOrder, given: KeyedReport): Promise<void> {
-    return this.on(which, (order) => this.arrive(order, inLowerCase(given)));
+    const report = inLowerCase(given);
+    return this.on(which, async (orders) => {
+      if (areReported(orders, ({ settled }) => settled, report)) return;
+      const open = orSome(
+        orders,
+        ({ asset, status, endedAt, fromVaultId }) =>
+          endedAt === null && (status === 'arriving' || fromVaultId === idleVaultId(asset)),
+      );
+      for (const [order, amount] of await this.shared(open, report.amount))
+        await this.arrive(order, { ...report, amount });
+    });
   }
 
   /**
@@ -110,7 +142,11 @@ export class MoveOrderService {
     await this.store.transaction(async () => {
       const [found] = await this.store.query(queries.FIND_POSITION, [positionId, partnerId]);
       if (!found) throw notFound('position');
-      const [row] = await this.store.query(queries.LOCK_ORDER_OF_POSITION, [positionId]);
+      const row = await this.store.repository(StoredOrder).findOne({
+        where: { positionId },
+        order: { requestedAt: 'DESC', id: 'DESC' },
+        lock: { mode: 'pessimistic_write' },
+      });
       if (!row)
         throw new DomainError(
           'move_not_open',
@@ -125,27 +161,54 @@ export class MoveOrderService {
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported`, `service_unavailable` (clock error)
    */
   failed(which: WhichOrder, note: string): Promise<void> {
-    return this.on(which, async (order) => {
-      if (order.failure === 'reported') {
-        if (order.note === note) return;
-        throw new DomainError(
-          'move_already_reported',
-          `The move was reported as failed before, with another note. Nothing was changed.`,
-        );
+    return this.on(which, async (orders) => {
+      for (const order of orSome(orders, ({ endedAt }) => endedAt === null)) {
+        if (order.failure === 'reported') {
+          if (order.note === note) continue;
+          throw new DomainError(
+            'move_already_reported',
+            `The move was reported as failed before, with another note. Nothing was changed.`,
+          );
+        }
+        requireOpen(order);
+        await this.book.fail(order, 'reported', note, await this.market.now(order.marketId));
       }
-      requireOpen(order);
-      await this.book.fail(order, 'reported', note, await this.market.now(order.marketId));
     });
   }
 
-  private async on({ id, partnerId }: WhichOrder, work: (order: MoveOrder) => Promise<void>): Promise<void> {
+  /** Works on the order, or on all of its batch, locked. */
+  private async on(
+    { id, partnerId, batch = false }: WhichOrder,
+    work: (orders: readonly MoveOrder[]) => Promise<void>,
+  ): Promise<void> {
     if (!isId('move', id)) throw notFound('move');
     this.clock.requireRight();
     await this.store.transaction(async () => {
-      const [row] = await this.store.query(queries.LOCK_ORDER, [id, partnerId]);
-      if (!row) throw notFound('move');
-      await work(toOrder(row));
+      const orders = this.store.repository(StoredOrder);
+      const where = { id, ...(partnerId !== null && { partnerId }) };
+      const found = batch ? await orders.findOneBy(where) : null;
+      const rows = await orders.find({
+        where: found?.batchId ? { batchId: found.batchId } : where,
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (rows.length === 0) throw notFound('move');
+      await work(rows.map(toOrder));
     });
+  }
+
+  /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
+  private async shared(
+    orders: readonly MoveOrder[],
+    amount: bigint,
+  ): Promise<(readonly [MoveOrder, bigint])[]> {
+    const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
+    if (others.length === 0) return [[first, amount]];
+    // No withdrawal changes the values meanwhile.
+    await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+    const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
+    const values = orders.map(({ id }) => worth.get(id) ?? 0n);
+    return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);
   }
 
   /** @param asks whether the vault's limits are checked */
@@ -168,8 +231,10 @@ export class MoveOrderService {
         `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
-    const amount = given.amount ?? booked.expected;
-    await this.set(queries.SET_SETTLED, order, { ...given, amount }, booked);
+    await this.set(order, booked, {
+      ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
+      ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
+    });
     await this.settle(order, booked);
   }
 
@@ -199,14 +264,31 @@ export class MoveOrderService {
   }
 
   private async set(
-    statement: typeof queries.SET_REDEEMED,
-    { id }: MoveOrder,
-    { txHash, amount, keyId }: KeyedReport,
-    { expected, at, cost, gain }: Booked,
+    { id, takenAt, cost, gain }: MoveOrder,
+    booked: Booked,
+    step: Partial<StoredOrder>,
   ): Promise<void> {
-    const figures = [`${amount}`, `${expected}`, at, `${cost}`, `${gain}`] as const;
-    await this.store.query(statement, [id, txHash, ...figures, keyId]);
+    const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
+    await this.store
+      .repository(StoredOrder)
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at });
   }
+}
+
+/** Orders that a report is of; where none is, the first one, whose state refuses it. */
+function orSome(orders: readonly MoveOrder[], isOf: (order: MoveOrder) => boolean): readonly MoveOrder[] {
+  const found = orders.filter(isOf);
+  return found.length > 0 ? found : orders.slice(0, 1);
+}
+
+/** Whether the same report was made of a batch before. */
+function areReported(
+  orders: readonly MoveOrder[],
+  step: (order: MoveOrder) => Reported | null,
+  { txHash, amount }: Report,
+): boolean {
+  const reported = orders.flatMap((order) => step(order) ?? []).filter((one) => one.txHash === txHash);
+  return reported.length > 1 && reported.reduce((sum, one) => sum + one.amount, 0n) === amount;
 }
 
 /** What arrived, without a gain that waits for review. */

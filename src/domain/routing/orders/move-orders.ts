@@ -11,7 +11,7 @@ import {
   type OrderStatus,
   type ReviewStatus,
 } from '../allocation/move-order.js';
-import { toOrder } from '../allocation/order-row.js';
+import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {
@@ -79,6 +79,11 @@ export class MoveOrders {
       ({ requestedAt, id }) => ({ at: requestedAt, id }),
       rows[0]?.found,
     );
+  }
+
+  /** Orders of the batch of an order, by id; it alone where it has none. */
+  async ofBatch(id: string): Promise<MoveOrder[]> {
+    return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
   }
 
   async census(): Promise<OrderCensus> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { idleVaultId } from '../../../config/idle-vault.js';
+import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals } from '../../books/positions/accruals.js';
 import { gain, move, type Position } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore, rowsText } from '../../books/positions/position.store.js';
 import { momentOf, shownVault } from '../../books/positions/quotes.js';
@@ -64,11 +64,12 @@ export class OrderBooking {
         'All of the funds of this move were withdrawn: none is left that could have arrived.',
       );
     // Read after the locks: an index older than a position's last entry would take yield back.
+    const locked = await this.accruals.lock(positions);
     const view = await this.market.lookToBook(order.marketId);
-    const at = afterEntriesOf(positions, view.now);
+    const at = locked.after(view.now);
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
-    const { posted, revenue, termsOf } = await this.accruals.post(positions, moment);
+    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
     const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
     await this.bounds.admit(order, arrival, keyId, at);

@@ -4,6 +4,7 @@ import { DomainError, invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { chainsOf } from './settlement.js';
+import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 
 /** Transfer that is being reported. */
@@ -13,6 +14,10 @@ export interface ReportedTransfer {
   /** Chain of the settlement; null: not named. */
   chain: string | null;
   positionId: string;
+  /** Deposit that was split into several positions, of which this is one; null: none was. */
+  depositId: string | null;
+  /** Whether the transfer is of all these positions. */
+  whole: boolean;
   partnerId: string;
   asset: string;
   at: Date;
@@ -30,7 +35,16 @@ export class SettlementRegister {
    * Records a transfer in its transaction. It is checked against its chain afterwards.
    * @throws DomainError `validation_failed` (chain), `settlement_already_recorded`, `settlement_unresolved`
    */
-  async record({ txHash, chain, positionId, partnerId, asset, at }: ReportedTransfer): Promise<void> {
+  async record({
+    txHash,
+    chain,
+    positionId,
+    depositId,
+    whole,
+    partnerId,
+    asset,
+    at,
+  }: ReportedTransfer): Promise<void> {
     const [found] = await this.store.query(queries.RECORD, [
       txHash,
       positionId,
@@ -39,10 +53,12 @@ export class SettlementRegister {
       partnerId,
       asset,
       this.chainOf(asset, chain),
+      depositId,
+      whole ? depositId : null,
     ]);
     const { recorded, blocking } = found!;
     if (recorded !== null) return;
-    const [known] = await this.store.query(queries.FIND_BY_HASH, [txHash]);
+    const known = await this.store.repository(SettlementRecord).findOneBy({ txHash });
     if (known)
       throw new DomainError(
         'settlement_already_recorded',

@@ -3,17 +3,18 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, afterEntriesOf } from '../../books/positions/accruals.js';
+import { Accruals, type Locked } from '../../books/positions/accruals.js';
 import { CampaignTimes } from '../../books/positions/campaign-times.js';
 import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
 import { positionRecord } from '../../books/positions/position-record.js';
-import { PositionStore } from '../../books/positions/position.store.js';
+import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
 import { Store } from '../../kernel/store/store.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { CONTRADICTED, type Resolution, type Settlement } from './settlement.js';
 import { alertOfResolved } from './settlement-alert.js';
+import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 import { SettlementService } from './settlement.service.js';
 
@@ -49,15 +50,22 @@ export class SettlementResolver {
   async resolve({ id, action, note, partnerId }: Resolving): Promise<Settlement> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const { positionId } = await this.settlements.get(id, partnerId);
-      const before = (await this.positions.lock(positionId, partnerId))!;
-      await this.store.query(queries.LOCK, [id]);
+      const { positionId, depositId } = await this.settlements.get(id, partnerId);
+      const positions = depositId
+        ? await this.positions.lockDeposit(depositId)
+        : [(await this.positions.lock(positionId, partnerId))!];
+      // Until commit no check changes it, and nobody else resolves it.
+      const records = this.store.repository(SettlementRecord);
+      await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
-      const view = await this.market.lookToBook(before.marketId);
-      const at = afterEntriesOf([before], view.now);
-      if (action === 'void') await this.takeBack(settlement, before, view, at);
-      await this.store.query(queries.RESOLVE, [id, action, note, at]);
+      const locked = await this.accruals.lock(positions);
+      const view = await this.market.lookToBook(positions[0]!.marketId);
+      const at = locked.after(view.now);
+      if (action === 'void') await this.takeBack(settlement, locked, view, at);
+      const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
+      // A resolved settlement is not checked again.
+      await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = alertOfResolved(settlement, action, at);
       await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
       await this.alerts.tellAdministrators([alert], at);
@@ -65,44 +73,41 @@ export class SettlementResolver {
     });
   }
 
-  private async takeBack(
-    settlement: Settlement,
-    before: Position,
-    view: MarketView,
-    at: Date,
-  ): Promise<void> {
+  private async takeBack(settlement: Settlement, locked: Locked, view: MarketView, at: Date): Promise<void> {
+    const { positions } = locked;
     const deposit = settlement.type === 'deposit';
-    if (deposit) refuseSpent(before);
-    else await this.refuseVoided(before.id);
+    if (deposit) positions.forEach(refuseSpent);
+    else await this.refuseVoided(settlement.positionId);
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post([before], moment);
-    const { position: accrued, entries } = posted[0]!;
-    const flow = {
-      at,
-      vault: moment.quoteAt(before.vaultId, at),
-      baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
-      time: await this.times.at(before.campaignId, at),
-      voids: settlement.txHash,
-    };
-    const { position, reversals, entry }: Voided = deposit
-      ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
-      : voidWithdrawal(accrued, settlement.amount, flow);
-    const reversed = reversals.map((one) => revenue.reversal(position, one));
-    await this.positions.save(
-      [{ before, after: position, entries: [...entries, ...reversed, entry] }],
-      revenue,
-      at,
+    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
+    const changes: ChangedPosition[] = [];
+    for (const [index, { position: accrued, entries }] of posted.entries()) {
+      const before = positions[index]!;
+      const flow = {
+        at,
+        vault: moment.quoteAt(before.vaultId, at),
+        baselines: baselinesOf(view, { ...before, holdVaultId: holdVaultOf(before) }, at),
+        time: await this.times.at(before.campaignId, at),
+        voids: settlement.txHash,
+      };
+      const { position, reversals, entry }: Voided = deposit
+        ? voidDeposit(accrued, await this.earnedBy(accrued, entries), termsOf(before), flow)
+        : voidWithdrawal(accrued, settlement.amount, flow);
+      const reversed = reversals.map((one) => revenue.reversal(position, one));
+      changes.push({ before, after: position, entries: [...entries, ...reversed, entry] });
+    }
+    await this.positions.save(changes, revenue, at);
+    await this.events.raise(
+      changes.flatMap(({ before, after }) => {
+        const data = {
+          ...positionRecord(after, shownVault(view, after.vaultId, at)),
+          decision_id: null,
+        };
+        const reopened = before!.status === 'closed' && after.status === 'active';
+        const type = deposit ? 'position.closed' : reopened ? 'position.active' : null;
+        return type === null ? [] : [{ type, partnerId: after.partnerId, data, at } as const];
+      }),
     );
-    const raised = {
-      partnerId: position.partnerId,
-      data: { ...positionRecord(position, shownVault(view, position.vaultId, at)), decision_id: null },
-      at,
-    };
-    const reopened = before.status === 'closed' && position.status === 'active';
-    await this.events.raise([
-      ...(deposit ? [{ type: 'position.closed' as const, ...raised }] : []),
-      ...(reopened ? [{ type: 'position.active' as const, ...raised }] : []),
-    ]);
   }
 
   /** Accruals in the ledger, and those posted in this transaction. */
@@ -135,17 +140,20 @@ export class SettlementResolver {
   }
 }
 
-/** @throws DomainError `position_closed`, `insufficient_balance` */
-function refuseSpent({ status, deposited, withdrawn }: Position): void {
+/**
+ * Of a split deposit, each position has to have something left.
+ * @throws DomainError `position_closed`, `insufficient_balance`
+ */
+function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
   if (status === 'closed')
     throw new DomainError(
       'position_closed',
-      'The position is closed: all that was deposited was withdrawn. Nothing was changed: accept this one.',
+      `The position ${id} is closed: all that was deposited was withdrawn. Nothing was changed: accept this one.`,
     );
   if (withdrawn >= deposited)
     throw new DomainError(
       'insufficient_balance',
-      'As much was withdrawn from the position as was deposited: nothing of the deposit is left. Nothing was changed: accept this one.',
+      `As much was withdrawn from the position ${id} as was deposited: nothing of the deposit is left. Nothing was changed: accept this one.`,
     );
 }
 

@@ -5,10 +5,10 @@ import {
   integer,
   json,
   listOf,
-  long,
   moment,
   numeric,
   orNull,
+  recordOf,
   rowCount,
   type RowOf,
   text,
@@ -16,52 +16,58 @@ import {
 } from '../../kernel/store/column.js';
 import type { EntryType } from '../../books/positions/position.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
+import type { SettlementStatus } from './settlement.js';
+import { SettlementRecord } from './settlement.entity.js';
 
 /** Condition: contradicted by its chain and unresolved; the same as in the index `settlements_unresolved`. */
 const UNRESOLVED = `status IN ('mismatch', 'not_found') AND resolution IS NULL`;
 
 /**
  * Records a transfer with its position, once, unless another transfer of the position is contradicted and unresolved. Waits for a concurrent record
- * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one.
+ * of the same transfer. `recorded` null: it is recorded already, or `blocking` names the other one. $8: split deposit of the position; $9: the same
+ * when the transfer is of all of it.
  */
 export const RECORD = statement(
   'settlements.record',
   {
-    values: [text(), text(), time(), text(), text(), text(), orNull(text())],
+    values: [text(), text(), time(), text(), text(), text(), orNull(text()), orNull(text()), orNull(text())],
     row: { recorded: orNull(text()), blocking: orNull(text()) },
   },
   `WITH blocking AS (
-     SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED} LIMIT 1
+     SELECT id FROM settlements WHERE position_id = $2 AND ${UNRESOLVED}
+     UNION ALL
+     SELECT id FROM settlements WHERE deposit_id = $8 AND ${UNRESOLVED} LIMIT 1
    ), recorded AS (
-     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $3 WHERE NOT EXISTS (SELECT FROM blocking)
+     INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset, chain, due_at, deposit_id)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $3, $9 WHERE NOT EXISTS (SELECT FROM blocking)
      ON CONFLICT (tx_hash) DO NOTHING RETURNING id
    )
    SELECT (SELECT id FROM recorded) AS recorded, (SELECT id FROM blocking) AS blocking`,
 );
 
-export const FIND_BY_HASH = statement(
-  'settlements.find_by_hash',
-  { values: [text()], row: { positionId: text() } },
-  `SELECT position_id AS "positionId" FROM settlements WHERE tx_hash = $1`,
-);
-
-const CHECKED = {
-  id: text(),
-  status: text<SettlementStatus>(),
-  reason: orNull(text<SettlementReason>()),
-  block: orNull(long()),
-  checkedAt: orNull(time()),
-  resolution: orNull(text<Resolution>()),
-  chain: orNull(text()),
-};
-const OWN = { ...CHECKED, positionId: text(), note: orNull(text()), resolvedAt: orNull(time()) };
-const OF_POSITION = { partnerId: text(), userId: text(), asset: text() };
+const {
+  id,
+  partnerId,
+  positionId,
+  depositId,
+  asset,
+  chain,
+  status,
+  reason,
+  block,
+  checkedAt,
+  resolution,
+  note,
+  resolvedAt,
+} = recordOf(SettlementRecord);
+const WITHOUT_POSITION = { id, status, reason, block, checkedAt, resolution, chain, asset };
+const SHOWN = { ...WITHOUT_POSITION, positionId };
+export type ShownSettlementRow = RowOf<typeof SHOWN> & { txHash: string };
+const OWN = { ...SHOWN, partnerId, depositId, note, resolvedAt };
 /** Whole numbers are text. Reported amounts come from the ledger. */
 const SETTLEMENT = {
   ...OWN,
-  ...OF_POSITION,
+  userId: text(),
   type: text<Extract<EntryType, 'deposit' | 'withdrawal'>>(),
   amount: numeric(),
   txHash: text(),
@@ -69,7 +75,7 @@ const SETTLEMENT = {
   reportedAt: time(),
 };
 export type SettlementRow = RowOf<typeof SETTLEMENT>;
-const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
+const COLUMNS = `${columnsOf(OWN, 's')}, p.user_id AS "userId", e.type, e.amount, coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash",
   trunc(s.found_amount) AS "foundAmount", s.recorded_at AS "reportedAt"`;
 
 /**
@@ -77,24 +83,19 @@ const COLUMNS = `${columnsOf(OWN, 's')}, ${columnsOf(OF_POSITION, 'p')}, e.type,
  * one.
  */
 const WITH_ENTRY = `CROSS JOIN LATERAL (
-      SELECT partner_id, user_id, asset FROM positions WHERE id = s.position_id LIMIT 1) AS p
+      SELECT partner_id, user_id FROM positions WHERE id = s.position_id LIMIT 1) AS p
     CROSS JOIN LATERAL (
-      SELECT type, amount FROM ledger_entries
-       WHERE position_id = s.position_id AND at >= s.recorded_at AND at <= s.recorded_at
-          AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash) LIMIT 1) AS e`;
+      SELECT min(type) AS type, sum(amount) AS amount FROM ledger_entries
+       WHERE position_id = ANY(CASE WHEN s.deposit_id IS NULL THEN ARRAY[s.position_id]
+                                    ELSE ARRAY(SELECT d.id FROM positions d WHERE d.deposit_id = s.deposit_id) END)
+          AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)
+       HAVING count(*) > 0) AS e`;
 
 /** $2: only of this partner; null: of any. */
 export const FIND = statement(
   'settlements.find',
   { values: [text(), orNull(text())], row: SETTLEMENT },
   `SELECT ${COLUMNS} FROM settlements s ${WITH_ENTRY} WHERE s.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)`,
-);
-
-/** Locks the settlement until commit: no check changes it, and nobody else resolves it. */
-export const LOCK = statement(
-  'settlements.lock',
-  { values: [text()], row: { id: text() } },
-  `SELECT id FROM settlements WHERE id = $1 FOR NO KEY UPDATE`,
 );
 
 /** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
@@ -124,21 +125,24 @@ export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()],
 export const LIST_OF_POSITION = list(
   'list_of_position',
   [text(), orNull(text<SettlementStatus>())],
-  'position_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
+  '(position_id = $5 OR deposit_id = (SELECT deposit_id FROM positions WHERE id = $5)) AND ($6::text IS NULL OR status = $6) AND ',
 );
 
-const SHOWN = { ...CHECKED, positionId: text(), asset: text() };
-export type ShownSettlementRow = RowOf<typeof SHOWN>;
+/** Settlement of the split deposit that position `id` is a part of. */
+const ofDeposit = (id: string): string =>
+  `(SELECT s.* FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id WHERE part.id = ${id}) AS whole`;
 
 /** For each position, the settlement that blocks further transfers, or else the one of its latest transfer. */
 export const FIND_OF_POSITIONS = statement(
   'settlements.find_of_positions',
-  { values: [listOf(text())], row: SHOWN },
-  `SELECT ${columnsOf(SHOWN, 's')}
+  { values: [listOf(text())], row: { ...SHOWN, txHash: text() } },
+  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, p.id AS "positionId", coalesce(s.tx_hash, s.voided_tx_hash) AS "txHash"
      FROM unnest($1::text[]) AS p(id)
     CROSS JOIN LATERAL (
       (SELECT *, 0 AS place FROM settlements
         WHERE position_id = p.id AND ${UNRESOLVED} LIMIT 1)
+      UNION ALL
+      (SELECT *, CASE WHEN ${UNRESOLVED} THEN 0 ELSE 2 END FROM ${ofDeposit('p.id')} LIMIT 1)
       UNION ALL
       (SELECT *, 1 AS place FROM settlements WHERE position_id = p.id ORDER BY recorded_at DESC LIMIT 1)
       ORDER BY place LIMIT 1) AS s`,
@@ -148,19 +152,13 @@ export const FIND_OF_POSITIONS = statement(
 export const FIND_OF_TRANSFERS = statement(
   'settlements.find_of_transfers',
   { values: [listOf(text()), listOf(time()), listOf(text())], row: { ...SHOWN, txHash: text() } },
-  `SELECT ${columnsOf(SHOWN, 's')}, t.hash AS "txHash"
+  `SELECT ${columnsOf(WITHOUT_POSITION, 's')}, t.position_id AS "positionId", t.hash AS "txHash"
      FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS t(position_id, at, hash)
-     JOIN settlements s ON s.position_id = t.position_id AND s.recorded_at = t.at AND coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
-);
-
-/** A resolved settlement is not checked again; voiding frees its hash. $2 action, $3 note, $4 time. */
-export const RESOLVE = statement(
-  'settlements.resolve',
-  { values: [text(), text<Resolution>(), orNull(text()), time()], row: {} },
-  `UPDATE settlements
-      SET resolution = $2, note = $3, resolved_at = $4, due_at = NULL, tx_hash = CASE $2 WHEN 'void' THEN NULL ELSE tx_hash END,
-          voided_tx_hash = CASE $2 WHEN 'void' THEN tx_hash END
-    WHERE id = $1`,
+    CROSS JOIN LATERAL (
+      SELECT * FROM settlements WHERE position_id = t.position_id AND recorded_at = t.at
+      UNION ALL
+      SELECT * FROM ${ofDeposit('t.position_id')} WHERE position_id <> t.position_id) AS s
+    WHERE coalesce(s.tx_hash, s.voided_tx_hash) = t.hash`,
 );
 
 /** A position's accruals, summed by the terms at which they were settled. */

@@ -98,6 +98,11 @@ export class SettlementService {
     const reason = unchecked
       ? (hindranceOf(this.settings, this.chains, row) ?? 'not_checked_yet')
       : row.reason;
-    return { id, status, reason, block: block === null ? null : Number(block), checkedAt, resolution };
+    return {
+      ...{ id, status, reason, checkedAt, resolution },
+      block: block === null ? null : Number(block),
+      txHash: row.txHash,
+      chain: row.chain,
+    };
   }
 }

@@ -38,18 +38,21 @@ export interface ShownSettlement {
   block: number | null;
   checkedAt: Date | null;
   resolution: Resolution | null;
+  txHash: string;
+  chain: string | null;
 }
 
 /** Settlement with all details. Amounts are micro-units. */
 export interface Settlement extends ShownSettlement {
   partnerId: string;
   userId: string;
+  /** Of a split deposit, its first one. */
   positionId: string;
+  /** Split deposit whose transfer it is; null: of the position alone. */
+  depositId: string | null;
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   asset: string;
   amount: bigint;
-  txHash: string;
-  chain: string | null;
   /** Amount moved according to the chain; null when it was not judged. */
   foundAmount: bigint | null;
   note: string | null;

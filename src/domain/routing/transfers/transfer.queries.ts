@@ -2,7 +2,7 @@ import type { Partner } from '../../tenants/partners/partner.entity.js';
 import type { CampaignOffer } from '../../books/positions/points.js';
 import { json, orNull, text, time, jsonb } from '../../kernel/store/column.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import { policyOf } from '../../tenants/policies/policy.queries.js';
+import { policyOf } from '../../tenants/policies/policy.entity.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { UserStatus } from '../../tenants/users/user.entity.js';
 

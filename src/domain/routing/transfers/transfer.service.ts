@@ -7,11 +7,18 @@ import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { OrderBook } from '../allocation/order-book.js';
 import type { Policy } from '../../tenants/policies/policy.js';
-import { Accruals, afterEntriesOf, type Moment } from '../../books/positions/accruals.js';
+import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../books/positions/amount.js';
 import { CampaignTimes } from '../../books/positions/campaign-times.js';
 import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
-import { holdVaultOf, open, type Position, withdraw } from '../../books/positions/position.js';
+import {
+  type Flow,
+  holdVaultOf,
+  open,
+  type Opening,
+  type Position,
+  withdraw,
+} from '../../books/positions/position.js';
 import {
   type PositionRecord,
   positionRecord,
@@ -23,7 +30,7 @@ import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { valueOf } from '../../markets/vaults/shares.js';
 import { DecisionLog } from '../allocation/decision-log.js';
-import { DepositRouting } from '../allocation/deposit-routing.service.js';
+import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementRegister } from '../settlements/settlement-register.js';
 import { pipelined } from '../../kernel/store/pipelined.js';
 import { slotOf } from '../../kernel/store/slot.js';
@@ -100,6 +107,18 @@ export class TransferService {
    * `settlement_already_recorded`, `quota_exceeded`, `service_unavailable` (clock error)
    */
   async deposit(deposit: Deposit): Promise<PositionRecord> {
+    return (await this.open(deposit, false))[0]!;
+  }
+
+  /**
+   * The same in up to eight positions of equal amounts, which share a deposit: each is routed after the one before. A transfer is of all of them.
+   * @throws DomainError as above
+   */
+  split(deposit: Deposit): Promise<PositionRecord[]> {
+    return this.open(deposit, true);
+  }
+
+  private async open(deposit: Deposit, split: boolean): Promise<PositionRecord[]> {
     const { userId, asset, amount, partnerId, chain = null, received = false, ...given } = deposit;
     const txHash = given.txHash?.toLowerCase() ?? null;
     this.catalogue.requireAsset(asset);
@@ -112,54 +131,81 @@ export class TransferService {
       const { partnerId: depositorPartner } = depositor;
       // A full event backlog is no reason to leave transferred funds unrecorded, so real transfers skip the limit of traffic.
       this.storageLimit.requireRoom(depositorPartner, txHash === null ? SIMULATED : ['book']);
-      const { view, record } = await this.routing.place(found, depositor, asset, amount);
+      const amounts = partsOf(amount, split);
+      const { view, records } = await this.routing.place(found, depositor, asset, amounts);
       const at = view.now;
-      const id = newId('position', at);
-      const waits = received && record.toVaultId !== record.inputs.idle.vaultId;
-      const vaultId = received ? record.inputs.idle.vaultId : record.toVaultId;
-      const vault = momentOf(view, at).quoteAt(vaultId, at);
-      const lendingVaultId = this.catalogue.lendingVault(asset).id;
+      const depositId = split ? newId('deposit', at) : null;
       const campaign = bestCampaign(depositor.campaigns.map(toOffer), asset, at);
-      const opening = {
-        id,
-        marketId: view.marketId,
-        partnerId: depositor.partnerId,
-        userId,
-        asset,
-        lendingVaultId,
-        slot: slotOf(id),
-        campaignId: campaign?.id ?? null,
-      };
-      const idle = isIdle(vaultOf(view, vault.vaultId).vault);
-      const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
-      const time = await this.times.at(opening.campaignId, at);
-      const decisionId = this.decisions.newId(at);
-      const flow = { at, vault, baselines, time, txHash };
-      const { position, entry } = open(opening, amount, idle, decisionId, flow, waits);
-      const change = { before: null, after: position, entries: [entry!] };
-      const decided = {
+      const campaignId = campaign?.id ?? null;
+      const flow = { at, time: await this.times.at(campaignId, at), txHash };
+      const of = {
         marketId: view.marketId,
         partnerId: depositorPartner,
-        positionId: id,
-        record,
-        positions: 1,
-        at,
+        userId,
+        asset,
+        depositId,
+        campaignId,
       };
-      const shown = positionRecord(position, shownVault(view, position.vaultId, at));
-      const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: decisionId }, at };
-      const transfer = { chain, positionId: id, partnerId: depositorPartner, asset, at };
+      const opened = records.map((record, index) =>
+        this.opened(view, record, { ...of, received, amount: amounts[index]! }, flow),
+      );
+      const transfer = { chain, depositId, whole: true, positionId: opened[0]!.decided.positionId };
       await pipelined([
-        ...(txHash === null ? [] : [this.settlements.record({ ...transfer, txHash })]),
-        this.decisions.add([{ ...decided, id: decisionId, userId }]),
-        this.positions.save([change], new SettledRevenue(), at),
-        ...(waits ? [this.orders.add([{ ...decided, decisionId, room: null, promised: null }])] : []),
-        this.events.raise([
-          { type: 'position.opened', ...raised },
-          ...(position.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
-        ]),
+        ...(txHash === null
+          ? []
+          : [this.settlements.record({ ...transfer, partnerId: depositorPartner, asset, at, txHash })]),
+        this.decisions.add(opened.map(({ decided, id }) => ({ ...decided, id, userId }))),
+        this.positions.save(
+          opened.map(({ change }) => change),
+          new SettledRevenue(),
+          at,
+        ),
+        this.orders.add(
+          opened.flatMap(({ decided, id: decisionId, waits }) =>
+            waits ? [{ ...decided, decisionId, batchId: null, room: null, promised: null }] : [],
+          ),
+        ),
+        this.events.raise(
+          opened.flatMap(({ shown, id }) => {
+            const raised = { partnerId: depositorPartner, data: { ...shown, decision_id: id }, at };
+            return [
+              { type: 'position.opened' as const, ...raised },
+              ...(shown.status === 'active' ? [{ type: 'position.active' as const, ...raised }] : []),
+            ];
+          }),
+        ),
       ]);
-      return shown;
+      return opened.map(({ shown }) => shown);
     });
+  }
+
+  /** Position of a routed deposit, with its decision. */
+  private opened(
+    view: MarketView,
+    record: RoutedDeposit,
+    of: Omit<Opening, 'id' | 'slot' | 'lendingVaultId'> & { received: boolean; amount: bigint },
+    { at, time, txHash }: Pick<Flow, 'at' | 'time' | 'txHash'>,
+  ) {
+    const { received, amount, ...owner } = of;
+    const { marketId, partnerId, asset } = owner;
+    const idleId = record.inputs.idle.vaultId;
+    const positionId = newId('position', at);
+    const id = this.decisions.newId(at);
+    const waits = received && record.toVaultId !== idleId;
+    const vault = momentOf(view, at).quoteAt(received ? idleId : record.toVaultId, at);
+    const lendingVaultId = this.catalogue.lendingVault(asset).id;
+    const opening = { ...owner, id: positionId, lendingVaultId, slot: slotOf(positionId) };
+    const idle = isIdle(vaultOf(view, vault.vaultId).vault);
+    const baselines = baselinesOf(view, { lendingVaultId, holdVaultId: vault.vaultId }, at);
+    const flow = { at, vault, baselines, time, txHash };
+    const { position, entry } = open(opening, amount, idle, id, flow, waits);
+    return {
+      id,
+      waits,
+      decided: { marketId, partnerId, positionId, record, positions: 1, at },
+      change: { before: null, after: position, entries: [entry!] },
+      shown: positionRecord(position, shownVault(view, position.vaultId, at)),
+    };
   }
 
   /**
@@ -182,13 +228,15 @@ export class TransferService {
       const before = await this.positions.lock(positionId, partnerId);
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
+      const locked = await this.accruals.lock([before]);
       const view = await this.market.lookToBook(before.marketId);
-      const at = afterEntriesOf([before], view.now);
-      if (txHash !== null) await this.settlements.record({ ...before, txHash, chain, positionId, at });
+      const at = locked.after(view.now);
+      if (txHash !== null)
+        await this.settlements.record({ ...before, whole: false, txHash, chain, positionId, at });
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
-      const { posted, revenue } = await this.accruals.post([before], moment);
+      const { posted, revenue } = await this.accruals.post(locked, moment);
       const { position: accrued, entries } = posted[0]!;
       const vault = moment.quoteAt(before.vaultId, at);
       const paid = payable(accrued, amount, vault.index);

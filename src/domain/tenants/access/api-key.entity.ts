@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, type FindOptionsWhere, IsNull, MoreThan, Or, PrimaryColumn } from 'typeorm';
 import type { Scope } from './scope.js';
 
 /** API key. Only the SHA-256 of its secret and the first 12 characters are stored. */
@@ -16,4 +16,31 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
   /** null: never expires. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
+}
+
+/** Condition: neither revoked nor expired. */
+export const validAt = (now: Date): FindOptionsWhere<ApiKey> => ({
+  revokedAt: IsNull(),
+  expiresAt: Or(IsNull(), MoreThan(now)),
+});
+
+/** Session of a browser: another secret for a key, with some of its scopes. */
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('text') id: string;
+  @Column('text') keyId: string;
+  @Column('bytea') secretHash: Buffer;
+  @Column('text', { array: true }) scopes: Scope[];
+  @Column('timestamptz') createdAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+}
+
+/** One-time code that opens a session. */
+@Entity('sign_in_codes')
+export class SignInCode {
+  /** SHA-256 of the code. */
+  @PrimaryColumn('bytea') digest: Buffer;
+  @Column('text') keyId: string;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) usedAt: Date | null;
 }

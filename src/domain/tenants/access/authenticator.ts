@@ -16,13 +16,14 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { environmentOf, digestOf } from './key-secret.js';
-import { KnownKeys } from './known-keys.js';
 import type { Scope } from './scope.js';
 
 /** Authenticated caller. `partnerId` is null for a key without a partner. */
 export interface Caller {
   /** The key; for a session, the key that it was created with. */
   keyId: string;
+  /** Label of the key. */
+  label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
   /** null: the key itself is used. */
@@ -34,6 +35,7 @@ type Unknown = Exclude<Refusal, 'wrong_environment'>;
 
 const CALLER = {
   keyId: text(),
+  label: text(),
   scopes: listOf(text<Scope>()),
   partnerId: orNull(text()),
   sessionId: orNull(text()),
@@ -47,10 +49,10 @@ type FoundCaller = RowOf<typeof CALLER>;
  * @param columns columns of that table, before those of the caller
  */
 const callers = (secret: (table: string) => string, columns = (_table: string): string => ''): string =>
-  `SELECT ${columns('k')}k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
+  `SELECT ${columns('k')}k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", NULL AS "sessionId", coalesce(k.expires_at <= $2, false) AS expired
      FROM api_keys k WHERE ${secret('k')} AND k.revoked_at IS NULL
    UNION ALL
-   SELECT ${columns('s')}k.id, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
+   SELECT ${columns('s')}k.id, k.label, s.scopes, k.partner_id, s.id, least(s.expires_at, k.expires_at) <= $2
      FROM sessions s JOIN api_keys k ON k.id = s.key_id WHERE ${secret('s')} AND k.revoked_at IS NULL`;
 
 /**
@@ -102,9 +104,6 @@ export class Authenticator {
   /** Start of the second of last use, by key id, not written yet: however busy a key is, it costs one row version a flush. */
   private used = new Map<string, number>();
 
-  /** Hints of active keys, whose attempts may ask the database whatever else comes from their address. */
-  readonly known: KnownKeys;
-
   /** Lookups of unauthenticated callers, which count for no tenant. Batching alone: a cache would accept a revoked key. */
   private readonly lookups: DataLoader<Buffer, FoundCaller | undefined>;
 
@@ -119,10 +118,6 @@ export class Authenticator {
       // After the sockets that are read in this turn.
       batchScheduleFn: (lookUp) => setImmediate(lookUp),
     });
-    this.known = new KnownKeys(async (since, most, length) => {
-      const [row] = await store.query(FIND_ACTIVE, [since ?? '-infinity', most, length]);
-      return row!.hints;
-    }, clock);
   }
 
   /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
@@ -153,6 +148,15 @@ export class Authenticator {
   async findAgain(digest: Buffer): Promise<Caller | Unknown> {
     const [caller] = await this.store.query(FIND_KEY, [digest, this.clock.wall()]);
     return this.recorded(caller);
+  }
+
+  /**
+   * Concatenated digest prefixes of active keys, the most recently used first.
+   * @param since creation time; null: any
+   */
+  async activeHints(since: Date | null, most: number, bytes: number): Promise<Buffer> {
+    const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
+    return row!.hints;
   }
 
   private recorded(found: FoundCaller | undefined): Caller | Unknown {

@@ -1,24 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { ArrayContains, IsNull } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import {
-  columnsOf,
-  integer,
-  listOf,
-  moment,
-  orNull,
-  type RowOf,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { columnsOf, integer, moment, recordOf, type RowOf, text } from '../../kernel/store/column.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { statement } from '../../kernel/store/statement.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
-import { ApiKey } from './api-key.entity.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Partner } from '../partners/partner.entity.js';
+import { ApiKey, validAt } from './api-key.entity.js';
 import { environmentOf, digestOf, newKeySecret, prefixOf } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
 
@@ -37,24 +30,7 @@ export interface CreatedKey {
   secret: string;
 }
 
-/** Share lock on the partner until commit: it can be neither disabled nor removed meanwhile, and a transaction that disables it is waited for. */
-const LOCK_PARTNER = statement(
-  'access.lock_partner',
-  { values: [text()], row: { status: text() } },
-  'SELECT status FROM partners WHERE id = $1 FOR SHARE',
-);
-
-const LISTED = {
-  id: text(),
-  label: text(),
-  prefix: text(),
-  scopes: listOf(text<Scope>()),
-  partnerId: orNull(text()),
-  createdAt: time(),
-  lastUsedAt: orNull(time()),
-  revokedAt: orNull(time()),
-  expiresAt: orNull(time()),
-};
+const { secretHash: _secretHash, ...LISTED } = recordOf(ApiKey);
 /** Key without its digest, for lists. */
 export type ListedKey = RowOf<typeof LISTED>;
 
@@ -65,23 +41,6 @@ const LIST = statement(
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
-const ROTATED = { label: text(), scopes: listOf(text<Scope>()), partnerId: orNull(text()) };
-
-/** Locks a key that is valid at $2, so that its rotations are serialised. */
-const LOCK_VALID = statement(
-  'access.lock_valid',
-  { values: [text(), time()], row: ROTATED },
-  `SELECT ${columnsOf(ROTATED)} FROM api_keys
-    WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) FOR NO KEY UPDATE`,
-);
-
-/** An earlier expiry stays: a rotation never postpones the end of a key. */
-const END = statement(
-  'access.end',
-  { values: [text(), time()], row: {} },
-  `UPDATE api_keys SET expires_at = least(expires_at, $2) WHERE id = $1`,
-);
-
 /** Creates, lists, rotates and revokes keys. */
 @Injectable()
 export class KeyService {
@@ -90,6 +49,7 @@ export class KeyService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly storageLimit: StorageLimit,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -124,7 +84,7 @@ export class KeyService {
   async replace(input: NewKey): Promise<CreatedKey> {
     return this.store.transaction(async () => {
       const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
-      await this.store.records(ApiKey, (keys) => keys.update(former, { revokedAt: this.clock.now() }));
+      await this.store.repository(ApiKey).update(former, { revokedAt: this.clock.now() });
       return this.create(input);
     });
   }
@@ -137,7 +97,12 @@ export class KeyService {
   async rotate(id: string, previousExpiresInSeconds: number): Promise<CreatedKey> {
     return this.store.transaction(async () => {
       const now = this.clock.wall();
-      const [former] = isId('apiKey', id) ? await this.store.query(LOCK_VALID, [id, now]) : [];
+      const keys = this.store.repository(ApiKey);
+      const where = { id, ...validAt(now) };
+      // The lock serialises rotations of the key.
+      const former = isId('apiKey', id)
+        ? await keys.findOne({ where, lock: { mode: 'for_no_key_update' } })
+        : null;
       if (!former)
         throw new DomainError(
           'not_found',
@@ -145,7 +110,10 @@ export class KeyService {
         );
       const { label, scopes, partnerId } = former;
       const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
-      await this.store.query(END, [id, new Date(now.getTime() + previousExpiresInSeconds * 1000)]);
+      const ends = new Date(now.getTime() + previousExpiresInSeconds * 1000);
+      // A rotation never postpones the end of a key.
+      if (former.expiresAt === null || former.expiresAt > ends)
+        await keys.update({ id }, { expiresAt: ends });
       return created;
     });
   }
@@ -160,19 +128,10 @@ export class KeyService {
    * @throws DomainError `not_found`
    */
   async revoke(id: string): Promise<void> {
-    const known =
-      isId('apiKey', id) &&
-      (await this.store.records(ApiKey, async (keys) => {
-        const revoked = await keys
-          .createQueryBuilder()
-          .update()
-          .set({ revokedAt: () => 'coalesce(revoked_at, :now)' })
-          .where({ id })
-          .setParameter('now', this.clock.now())
-          .execute();
-        return revoked.affected === 1;
-      }));
+    const keys = this.store.repository(ApiKey);
+    const known = isId('apiKey', id) && (await keys.existsBy({ id }));
     if (!known) throw notFound('API key');
+    await keys.update({ id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
   }
 
   /**
@@ -185,22 +144,17 @@ export class KeyService {
     }
     return this.store.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtext('vaultline.bootstrap_key'))`);
-      if (await this.hasAdministrator()) return 'needless';
-      const known = await this.store.records(ApiKey, (keys) =>
-        keys.countBy({ secretHash: digestOf(secret) }),
-      );
+      const keys = this.store.repository(ApiKey);
+      const administers = { scopes: ArrayContains(['keys:admin']), ...validAt(this.clock.wall()) };
+      if (await keys.existsBy(administers)) return 'needless';
       // A revoked bootstrap key stays revoked, also after a restart.
-      if (known > 0) return 'revoked';
-      await this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null);
+      if (await keys.existsBy({ secretHash: digestOf(secret) })) return 'revoked';
+      const act = { actor: { kind: 'system' as const }, address: null, requestId: null, subjects: [] };
+      await this.audit.record({ ...act, operation: 'install bootstrap key' }, () =>
+        this.insert(secret, 'Bootstrap administrator', ['keys:admin', 'partner:admin'], null),
+      );
       return 'installed';
     });
-  }
-
-  private async hasAdministrator(): Promise<boolean> {
-    const administers = `key.revokedAt IS NULL AND (key.expiresAt IS NULL OR key.expiresAt > :now) AND 'keys:admin' = ANY(key.scopes)`;
-    return this.store.records(ApiKey, (keys) =>
-      keys.createQueryBuilder('key').where(administers, { now: this.clock.wall() }).getExists(),
-    );
   }
 
   private async insert(
@@ -223,12 +177,17 @@ export class KeyService {
       revokedAt: null,
       expiresAt,
     };
-    await this.store.records(ApiKey, (keys) => keys.insert(key));
+    await this.store.repository(ApiKey).insert(key);
     return { key, secret };
   }
 
   private async requireActivePartner(partnerId: string): Promise<void> {
-    const [partner] = isId('partner', partnerId) ? await this.store.query(LOCK_PARTNER, [partnerId]) : [];
+    // A share lock until commit: the partner can be neither disabled nor removed meanwhile.
+    const partner = isId('partner', partnerId)
+      ? await this.store
+          .repository(Partner)
+          .findOne({ where: { id: partnerId }, lock: { mode: 'pessimistic_read' } })
+      : null;
     if (!partner) throw invalid('partner_id', 'must be the id of an existing partner');
     if (partner.status !== 'active') {
       throw new DomainError(

@@ -4,10 +4,11 @@ import { Clock } from '../../kernel/clock.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
 import { Batches, removedBy } from '../../kernel/store/batches.js';
-import { bytes, integer, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
+import { integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
+import { ApiKey, Session } from './api-key.entity.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, newKeySecret } from './key-secret.js';
 import { PARTNER_KEY_SCOPES, type Scope } from './scope.js';
@@ -32,15 +33,6 @@ export interface SignedIn {
 /** New session with its full secret, which exists in memory only, and only once. */
 export type CreatedSession = SignedIn & { secret: string };
 
-const KEY = { label: text(), expiresAt: orNull(time()) };
-
-/** Serialises the creation of sessions of one key. */
-const LOCK_KEY = statement(
-  'sessions.lock_key',
-  { values: [text()], row: KEY },
-  `SELECT label, expires_at AS "expiresAt" FROM api_keys WHERE id = $1 FOR NO KEY UPDATE`,
-);
-
 /** All sessions of a key but the newest $2. */
 const END_OLDEST = statement(
   'sessions.end_oldest',
@@ -49,24 +41,12 @@ const END_OLDEST = statement(
      (SELECT id FROM sessions WHERE key_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2::int)`,
 );
 
-const INSERT = statement(
-  'sessions.insert',
-  { values: [text(), text(), bytes(), listOf(text()), time(), time()], row: {} },
-  `INSERT INTO sessions (id, key_id, secret_hash, scopes, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-);
-
 /** A key, and its session $2 if there is one. */
 const FIND = statement(
   'sessions.find',
-  { values: [text(), orNull(text())], row: KEY },
+  { values: [text(), orNull(text())], row: { label: text(), expiresAt: orNull(time()) } },
   `SELECT k.label, least(s.expires_at, k.expires_at) AS "expiresAt"
      FROM api_keys k LEFT JOIN sessions s ON s.key_id = k.id AND s.id = $2 WHERE k.id = $1`,
-);
-
-const DELETE = statement(
-  'sessions.delete',
-  { values: [text()], row: {} },
-  `DELETE FROM sessions WHERE id = $1`,
 );
 
 const PRUNE = statement(
@@ -93,14 +73,20 @@ export class SessionService {
   async create(caller: Caller, scopes: readonly Scope[], seconds: number): Promise<CreatedSession> {
     const secret = newKeySecret(this.settings.environment);
     return this.store.transaction(async () => {
-      const [key] = await this.store.query(LOCK_KEY, [caller.keyId]);
+      // The lock serialises the creation of sessions of one key.
+      const key = await this.store
+        .repository(ApiKey)
+        .findOneOrFail({ where: { id: caller.keyId }, lock: { mode: 'for_no_key_update' } });
       const now = this.clock.wall();
       const end = new Date(now.getTime() + seconds * 1000);
-      const expiresAt = key!.expiresAt !== null && key!.expiresAt < end ? key!.expiresAt : end;
+      const expiresAt = key.expiresAt !== null && key.expiresAt < end ? key.expiresAt : end;
       const id = newId('session', now);
       await this.store.query(END_OLDEST, [caller.keyId, MOST_OF_A_KEY - 1]);
-      await this.store.query(INSERT, [id, caller.keyId, digestOf(secret), [...scopes], now, expiresAt]);
-      return { id, label: key!.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
+      await this.store.repository(Session).insert({
+        ...{ id, keyId: caller.keyId, secretHash: digestOf(secret) },
+        ...{ scopes: [...scopes], createdAt: now, expiresAt },
+      });
+      return { id, label: key.label, scopes, partnerId: caller.partnerId, expiresAt, secret };
     });
   }
 
@@ -111,7 +97,7 @@ export class SessionService {
 
   /** The session is refused on every replica once this resolves. */
   async end(sessionId: string): Promise<void> {
-    await this.store.query(DELETE, [sessionId]);
+    await this.store.repository(Session).delete({ id: sessionId });
   }
 
   /**

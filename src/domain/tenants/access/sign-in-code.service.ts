@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
@@ -8,6 +9,7 @@ import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../.
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { addHours } from '../../kernel/catalogue/hour.js';
+import { ApiKey, SignInCode, validAt } from './api-key.entity.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
 import type { Scope } from './scope.js';
@@ -26,17 +28,9 @@ export interface CodeHolder {
   used: boolean;
 }
 
-/** Inserts no row when the key is no longer valid. */
-const INSERT = statement(
-  'codes.insert',
-  { values: [bytes(), text(), time(), time()], row: { keyId: text() } },
-  `INSERT INTO sign_in_codes (digest, key_id, expires_at)
-   SELECT $1, id, $3 FROM api_keys WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
-   RETURNING key_id AS "keyId"`,
-);
-
 const HELD = {
   keyId: text(),
+  label: text(),
   scopes: listOf(text<Scope>()),
   partnerId: orNull(text()),
   used: bool(),
@@ -47,15 +41,9 @@ const HELD = {
 const FIND = statement(
   'codes.find',
   { values: [bytes(), time()], row: HELD },
-  `SELECT k.id AS "keyId", k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
+  `SELECT k.id AS "keyId", k.label, k.scopes, k.partner_id AS "partnerId", c.used_at IS NOT NULL AS used,
           least(c.expires_at, k.expires_at) <= $2 AS expired
      FROM sign_in_codes c JOIN api_keys k ON k.id = c.key_id WHERE c.digest = $1 AND k.revoked_at IS NULL`,
-);
-
-const USE = statement(
-  'codes.use',
-  { values: [bytes(), time()], row: { keyId: text() } },
-  `UPDATE sign_in_codes SET used_at = $2 WHERE digest = $1 AND used_at IS NULL RETURNING key_id AS "keyId"`,
 );
 
 const PRUNE = statement(
@@ -78,11 +66,11 @@ export class SignInCodes {
   async create(keyId: string): Promise<string> {
     const code = newSignInCode(this.settings.environment);
     const now = this.clock.wall();
-    const ends = new Date(now.getTime() + VALID_MS);
-    const made = isId('apiKey', keyId)
-      ? await this.store.query(INSERT, [digestOf(code), keyId, ends, now])
-      : [];
-    if (made.length === 0) throw notFound('API key that is valid');
+    const isValid =
+      isId('apiKey', keyId) && (await this.store.repository(ApiKey).existsBy({ id: keyId, ...validAt(now) }));
+    if (!isValid) throw notFound('API key that is valid');
+    const expiresAt = new Date(now.getTime() + VALID_MS);
+    await this.store.repository(SignInCode).insert({ digest: digestOf(code), keyId, expiresAt });
     return code;
   }
 
@@ -104,7 +92,11 @@ export class SignInCodes {
 
   /** @returns whether this was its first use */
   async use(code: string): Promise<boolean> {
-    return (await this.store.query(USE, [digestOf(code), this.clock.wall()])).length > 0;
+    const unused = { digest: digestOf(code), usedAt: IsNull() };
+    const { affected } = await this.store
+      .repository(SignInCode)
+      .update(unused, { usedAt: this.clock.wall() });
+    return affected === 1;
   }
 
   /**

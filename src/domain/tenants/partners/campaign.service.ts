@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { invalid, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../../kernel/store/column.js';
+import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
@@ -24,19 +24,7 @@ const SET_TERMS = statement(
           ends_at = excluded.ends_at`,
 );
 
-const CAMPAIGN = {
-  id: text(),
-  partnerId: text(),
-  name: text(),
-  status: text<ActiveOrDisabled>(),
-  asset: orNull(text()),
-  multiplierHundredths: integer(),
-  startsAt: time(),
-  endsAt: orNull(time()),
-  metadata: jsonb<Metadata>(),
-  createdAt: time(),
-  updatedAt: time(),
-};
+const CAMPAIGN = recordOf(Campaign);
 
 /** $1 partner, $2/$3 keyset position (time, id), $4 rows, $5 status or null. */
 const LIST = statement(
@@ -94,7 +82,7 @@ export class CampaignService {
     this.check(campaign);
     return this.store.transaction(async () => {
       this.storageLimit.requireRoom(partnerId, ['records']);
-      await this.store.records(Campaign, (campaigns) => campaigns.insert(campaign));
+      await this.store.repository(Campaign).insert(campaign);
       await this.setTerms(campaign);
       return campaign;
     });
@@ -113,15 +101,17 @@ export class CampaignService {
   async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
     if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
     return this.store.transaction(async () => {
-      const campaign = await this.store.records(Campaign, (campaigns) =>
-        campaigns.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
-      );
+      const campaigns = this.store.repository(Campaign);
+      const campaign = await campaigns.findOne({
+        where: { id, partnerId },
+        lock: { mode: 'for_no_key_update' },
+      });
       if (!campaign) throw notFound('campaign');
       // No limit on other fields, so that a campaign can always be ended.
       if (change.metadata !== undefined) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: Campaign = { ...campaign, ...change, updatedAt: this.clock.now() };
       this.check(changed);
-      await this.store.records(Campaign, (campaigns) => campaigns.update({ id }, changed));
+      await campaigns.update({ id }, changed);
       if (TERMS.some((name) => changed[name]?.valueOf() !== campaign[name]?.valueOf()))
         await this.setTerms(changed);
       return changed;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
@@ -7,7 +8,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
-import { columnsOf, integer, jsonb, moment, orNull, text, time } from '../../kernel/store/column.js';
+import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { newestFirst, type Page, type PageRequest } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
@@ -17,6 +18,7 @@ export interface NewPartner {
   name: string;
   contactEmail?: string | null;
   /** Basis points; default: the configuration's. */
+  performanceFeeBps?: number;
   revenueShareBps?: number;
   metadata?: Metadata;
   /** Label of the key that comes with the partner. */
@@ -26,37 +28,22 @@ export interface NewPartner {
 export interface PartnerChange {
   name?: string;
   contactEmail?: string | null;
+  performanceFeeBps?: number;
   revenueShareBps?: number;
   metadata?: Metadata;
   status?: ActiveOrDisabled;
 }
 
-/** Revenue share from a moment on, by the partner's market clock: earlier yield is settled at the earlier share. */
+/** Terms from a moment on: earlier yield is settled at the earlier ones. */
 const SET_TERMS = statement(
   'partners.set_terms',
-  { values: [text(), time(), integer()], row: {} },
-  `INSERT INTO partner_terms (partner_id, from_at, revenue_share_bps)
-   VALUES ($1, $2::timestamptz + coalesce((SELECT max(hours_ahead) FROM markets WHERE owner_id = $1), 0) * interval '1 hour', $3)
-   ON CONFLICT (partner_id, from_at) DO UPDATE SET revenue_share_bps = excluded.revenue_share_bps`,
+  { values: [text(), time(), integer(), integer()], row: {} },
+  `INSERT INTO partner_terms (partner_id, from_at, performance_fee_bps, revenue_share_bps) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (partner_id, from_at) DO UPDATE
+      SET performance_fee_bps = excluded.performance_fee_bps, revenue_share_bps = excluded.revenue_share_bps`,
 );
 
-const PARTNER = {
-  id: text(),
-  name: text(),
-  status: text<ActiveOrDisabled>(),
-  contactEmail: orNull(text()),
-  revenueShareBps: integer(),
-  metadata: jsonb<Metadata>(),
-  createdAt: time(),
-  updatedAt: time(),
-  disabledAt: orNull(time()),
-};
-
-const FIND = statement(
-  'partners.find',
-  { values: [text()], row: PARTNER },
-  `SELECT ${columnsOf(PARTNER)} FROM partners WHERE id = $1`,
-);
+const PARTNER = recordOf(Partner);
 
 /** $1/$2 keyset position (time, id), $3 rows, $4 status or null; the row of the deployment itself is left out. */
 const LIST = statement(
@@ -69,6 +56,9 @@ const LIST = statement(
 
 @Injectable()
 export class PartnerService {
+  /** Posts the yield of all of a partner's positions, before its terms change. Returns the moment from which the new ones hold. */
+  settleUp: (partnerId: string) => Promise<Date> = () => Promise.resolve(this.clock.now());
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -85,14 +75,15 @@ export class PartnerService {
         name: input.name,
         status: 'active',
         contactEmail: input.contactEmail ?? null,
+        performanceFeeBps: input.performanceFeeBps ?? this.settings.constants.revenue.performanceFeeBps,
         revenueShareBps: input.revenueShareBps ?? this.settings.constants.revenue.partnerShareBps,
         metadata: input.metadata ?? {},
         createdAt: now,
         updatedAt: now,
         disabledAt: null,
       };
-      await this.store.records(Partner, (partners) => partners.insert(partner));
-      await this.store.query(SET_TERMS, [partner.id, now, partner.revenueShareBps]);
+      await this.store.repository(Partner).insert(partner);
+      await this.setTerms(partner, now);
       const apiKey = await this.keys.create({
         label: input.keyLabel ?? `${[...input.name].slice(0, 100).join('')} default key`,
         scopes: [...PARTNER_KEY_SCOPES],
@@ -109,7 +100,7 @@ export class PartnerService {
 
   /** @throws DomainError `not_found` */
   async get(id: string): Promise<Partner> {
-    const [partner] = isId('partner', id) ? await this.store.query(FIND, [id]) : [];
+    const partner = isId('partner', id) ? await this.store.repository(Partner).findOneBy({ id }) : null;
     if (!partner) throw notFound('partner');
     return partner;
   }
@@ -123,32 +114,29 @@ export class PartnerService {
     if (!isId('partner', id)) throw notFound('partner');
     return this.store.transaction(async () => {
       // The row lock serialises this with the creation of a key for the partner, so that the later one sees the earlier.
-      const partner = await this.store.records(Partner, (partners) =>
-        partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } }),
-      );
+      const partners = this.store.repository(Partner);
+      const partner = await partners.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
       const now = this.clock.now();
       const changed = { ...partner, ...change, updatedAt: now };
       if (change.status === 'active') changed.disabledAt = null;
       if (change.status === 'disabled') {
         changed.disabledAt = partner.disabledAt ?? now;
-        await this.revokeKeys(id, now);
+        await this.store
+          .repository(ApiKey)
+          .update({ partnerId: id, revokedAt: IsNull() }, { revokedAt: now });
       }
-      await this.store.records(Partner, (partners) => partners.update({ id }, changed));
-      if (changed.revenueShareBps !== partner.revenueShareBps)
-        await this.store.query(SET_TERMS, [id, now, changed.revenueShareBps]);
+      await partners.update({ id }, changed);
+      if (
+        changed.performanceFeeBps !== partner.performanceFeeBps ||
+        changed.revenueShareBps !== partner.revenueShareBps
+      )
+        await this.setTerms(changed, await this.settleUp(id));
       return changed;
     });
   }
 
-  private async revokeKeys(partnerId: string, now: Date): Promise<void> {
-    await this.store.records(ApiKey, (keys) =>
-      keys
-        .createQueryBuilder()
-        .update()
-        .set({ revokedAt: now })
-        .where('partner_id = :partnerId AND revoked_at IS NULL', { partnerId })
-        .execute(),
-    );
+  private async setTerms({ id, performanceFeeBps, revenueShareBps }: Partner, from: Date): Promise<void> {
+    await this.store.query(SET_TERMS, [id, from, performanceFeeBps, revenueShareBps]);
   }
 }

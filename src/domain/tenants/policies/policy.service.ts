@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LessThanOrEqual } from 'typeorm';
+import { DomainSettings } from '../../../config/domain-settings.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
@@ -6,29 +8,41 @@ import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
-import * as queries from './policy.queries.js';
+import {
+  exposureDefaults,
+  exposureLimits,
+  type ExposureLimits,
+  type ExposureRules,
+} from './exposure-limits.js';
+import { Partner } from '../partners/partner.entity.js';
+import { PolicyVersion } from './policy.entity.js';
 
-/** Version of a partner's policy. */
-export interface PartnerPolicy {
-  /** 0: there never was one. */
-  version: number;
-  /** The partner's own rules, and the administrator's bounds: both apply. */
-  own: PolicyRules;
-  bounds: PolicyRules;
-  inForce: PolicyRules;
-  digest: string;
-  /** null: there never was one. */
+/** Version of a partner's policy. 0, of no time: there never was one. */
+export type PartnerPolicy = Omit<PolicyVersion, 'partnerId' | 'at'> & {
   at: Date | null;
-}
+  /** Limits on exposure in force. */
+  limits: ExposureLimits;
+};
+
+/** Rules of a request: limits on exposure that it leaves out stay as they are. */
+export type GivenRules = Omit<PolicyRules, 'exposure'> & { exposure: Partial<ExposureRules> };
+
+const completed = (given: GivenRules, current: PolicyRules): PolicyRules => ({
+  ...given,
+  exposure: { ...current.exposure, ...given.exposure },
+});
 
 /** Versions kept of a partner's policy. */
 const KEPT = 1_000;
 
-const NONE: PartnerPolicy = {
+/** Version without what follows from it and the configuration. */
+type StoredVersion = Omit<PartnerPolicy, 'limits'>;
+
+const NONE: StoredVersion = {
   version: 0,
   own: NO_RULES,
   bounds: NO_RULES,
-  inForce: NO_RULES,
+  inForce: narrowed(NO_RULES, NO_RULES),
   digest: digestOf(NO_RULES),
   at: null,
 };
@@ -40,6 +54,7 @@ export class PolicyService {
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly catalogue: Catalogue,
+    private readonly settings: DomainSettings,
   ) {}
 
   /**
@@ -47,33 +62,34 @@ export class PolicyService {
    * @throws DomainError `not_found` (partner, or a version that is not kept)
    */
   async read(partnerId: string, version?: number): Promise<PartnerPolicy> {
-    const [found] =
+    const found =
       version === undefined
-        ? await this.store.query(queries.FIND, [partnerId])
-        : await this.store.query(queries.FIND_VERSION, [partnerId, version]);
-    if (found) return found;
+        ? await this.newest(partnerId)
+        : await this.store.repository(PolicyVersion).findOneBy({ partnerId, version });
+    if (found) return this.withLimits(found);
     if (version !== undefined) throw notFound('policy version');
     // An unknown partner has no rules.
-    const known = isId('partner', partnerId)
-      ? await this.store.query(queries.FIND_IN_FORCE, [partnerId])
-      : [];
-    if (known.length === 0) throw notFound('partner');
-    return NONE;
+    const known =
+      isId('partner', partnerId) && (await this.store.repository(Partner).existsBy({ id: partnerId }));
+    if (!known) throw notFound('partner');
+    return this.withLimits(NONE);
   }
 
   /** Rules in force for decisions on a partner's funds; undefined: only the service's own. */
   async inForce(partnerId: string): Promise<Policy | undefined> {
-    const [found] = await this.store.query(queries.FIND_IN_FORCE, [partnerId]);
-    return found?.policy ?? undefined;
+    const found = await this.newest(partnerId);
+    return found ? { version: found.version, digest: found.digest, ...found.inForce } : undefined;
   }
 
   /**
    * Replaces a partner's own rules as a whole. An omitted rule follows its bound; none may be wider than its bound.
-   * @throws DomainError `validation_failed` (unknown vault), `policy_out_of_bounds`
+   * @throws DomainError `validation_failed` (unknown vault or venue), `policy_out_of_bounds`
    */
-  set(partnerId: string, own: PolicyRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, own, ({ bounds }) => {
-      const wider = loosened(own, bounds);
+  set(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, given, (current) => {
+      const { bounds } = current;
+      const own = completed(given, current.own);
+      const wider = loosened(own, bounds, exposureDefaults(this.settings));
       if (wider)
         throw new DomainError(
           'policy_out_of_bounds',
@@ -86,33 +102,49 @@ export class PolicyService {
 
   /**
    * Replaces the bounds of a partner's policy as a whole. The partner's own rules stay stored and apply as far as the bounds allow.
-   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault)
+   * @throws DomainError `not_found` (partner), `validation_failed` (unknown vault or venue)
    */
-  bound(partnerId: string, bounds: PolicyRules): Promise<PartnerPolicy> {
-    return this.change(partnerId, bounds, ({ own }) => ({ own, bounds }));
+  bound(partnerId: string, given: GivenRules): Promise<PartnerPolicy> {
+    return this.change(partnerId, given, ({ own, bounds }) => ({ own, bounds: completed(given, bounds) }));
   }
 
   private async change(
     partnerId: string,
-    given: PolicyRules,
-    next: (current: PartnerPolicy) => Pick<PartnerPolicy, 'own' | 'bounds'>,
+    given: GivenRules,
+    next: (current: StoredVersion) => Pick<PartnerPolicy, 'own' | 'bounds'>,
   ): Promise<PartnerPolicy> {
     if (!isId('partner', partnerId)) throw notFound('partner');
     return this.store.transaction(async () => {
-      const [partner] = await this.store.query(queries.LOCK_PARTNER, [partnerId]);
+      // The lock serialises new versions of one partner.
+      const partner = await this.store
+        .repository(Partner)
+        .findOne({ where: { id: partnerId }, lock: { mode: 'for_no_key_update' } });
       if (!partner) throw notFound('partner');
       this.checkVaults(given.allowedVaults ?? []);
-      const [current = NONE] = await this.store.query(queries.FIND, [partnerId]);
+      this.checkVenues(Object.keys(given.exposure.venue ?? {}));
+      const current = (await this.newest(partnerId)) ?? NONE;
       const { own, bounds } = next(current);
       const inForce = narrowed(own, bounds);
       // Unchanged rules create no version.
       if (digestOf(own) === digestOf(current.own) && digestOf(bounds) === digestOf(current.bounds))
-        return current;
-      const [version, at, digest] = [current.version + 1, this.clock.now(), digestOf(inForce)];
-      await this.store.query(queries.INSERT, [partnerId, version, at, own, bounds, inForce, digest]);
-      if (version > KEPT) await this.store.query(queries.FORGET, [partnerId, version - KEPT]);
-      return { version, own, bounds, inForce, digest, at };
+        return this.withLimits(current);
+      const [version, at] = [current.version + 1, this.clock.now()];
+      const made: PolicyVersion = { partnerId, version, at, own, bounds, inForce, digest: digestOf(inForce) };
+      const versions = this.store.repository(PolicyVersion);
+      await versions.insert(made);
+      // Decisions store a copy of the rules that they were made by.
+      if (version > KEPT) await versions.delete({ partnerId, version: LessThanOrEqual(version - KEPT) });
+      return this.withLimits(made);
     });
+  }
+
+  private newest(partnerId: string): Promise<PolicyVersion | null> {
+    return this.store.repository(PolicyVersion).findOne({ where: { partnerId }, order: { version: 'DESC' } });
+  }
+
+  private withLimits(version: StoredVersion): PartnerPolicy {
+    const { exposure, exposureBounds } = version.inForce;
+    return { ...version, limits: exposureLimits(exposureDefaults(this.settings), exposure, exposureBounds) };
   }
 
   private checkVaults(ids: readonly string[]): void {
@@ -124,5 +156,15 @@ export class PolicyService {
         `must name vaults that GET /vaults lists; ${unknown} is none. Cash is always allowed`,
       );
     if (new Set(ids).size < ids.length) throw invalid('allowed_vaults', 'must name each vault once');
+  }
+
+  private checkVenues(venues: readonly string[]): void {
+    const known = new Set(this.catalogue.vaults.filter((vault) => !isIdle(vault)).map(({ venue }) => venue));
+    const unknown = venues.find((venue) => !known.has(venue));
+    if (unknown !== undefined)
+      throw invalid(
+        'max_venue_exposure',
+        `must name venues of the vaults that GET /vaults lists: ${[...known].join(', ')}. ${unknown} is none`,
+      );
   }
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { exposureLimits, type ExposureRules, NO_EXPOSURE_RULES } from './exposure-limits.js';
 import { brokenRules, digestOf, loosened, narrowed, NO_RULES, type PolicyRules } from './policy.js';
 
+const DEFAULTS = {
+  vault: { low: 1, medium: 0.5, high: 0.2 },
+  tier: { low: 1, medium: 1, high: 0.25 },
+};
+const exposure = (over: Partial<ExposureRules>): ExposureRules => ({ ...NO_EXPOSURE_RULES, ...over });
 const rules = (over: Partial<PolicyRules> = {}): PolicyRules => ({ ...NO_RULES, ...over });
 
 describe('rules and their bounds', () => {
@@ -18,7 +24,7 @@ describe('rules and their bounds', () => {
     [{ paused: true }, {}, { paused: true }],
     [{}, { paused: true }, { paused: true }],
   ])('%j within %j is %j', (own, bounds, both) => {
-    expect(narrowed(rules(own), rules(bounds))).toEqual(rules(both));
+    expect(narrowed(rules(own), rules(bounds))).toMatchObject(rules(both));
   });
 
   it.each<[Partial<PolicyRules>, Partial<PolicyRules>, string | null]>([
@@ -31,13 +37,60 @@ describe('rules and their bounds', () => {
     [{ minimumGain: 0.05 }, { minimumGain: 0.1 }, 'min_gain'],
     [{ minimumGain: 0.1 }, { minimumGain: 0.1 }, null],
   ])('%j against %j is too wide in %s', (own, bounds, field) => {
-    expect(loosened(rules(own), rules(bounds))?.field ?? null).toBe(field);
+    expect(loosened(rules(own), rules(bounds), DEFAULTS)?.field ?? null).toBe(field);
+  });
+
+  it.each<[Partial<ExposureRules>, Partial<ExposureRules>, object]>([
+    [{}, {}, { ...DEFAULTS, venue: {} }],
+    [
+      { vault: { high: 0.1 }, venue: { A: 0.3 } },
+      {},
+      { vault: { ...DEFAULTS.vault, high: 0.1 }, venue: { A: 0.3 } },
+    ],
+    [
+      {},
+      { tier: { high: 0.6 }, venue: { A: 0.5 } },
+      { tier: { ...DEFAULTS.tier, high: 0.6 }, venue: { A: 0.5 } },
+    ],
+    [{ tier: { high: 0.5 } }, { tier: { high: 0.6 } }, { tier: { ...DEFAULTS.tier, high: 0.5 } }],
+    // The partner's own limit stays stored when the administrator lowers the bound, or the default.
+    [
+      { vault: { medium: 0.8 }, venue: { A: 0.9 } },
+      { venue: { A: 0.4 } },
+      { vault: DEFAULTS.vault, venue: { A: 0.4 } },
+    ],
+  ])('exposure %j within %j is %j', (own, bounds, limits) => {
+    expect(exposureLimits(DEFAULTS, exposure(own), exposure(bounds))).toMatchObject(limits);
+  });
+
+  it.each<[Partial<ExposureRules>, Partial<ExposureRules>, string | null]>([
+    [{ vault: { medium: 0.5 }, tier: { high: 0 }, venue: { A: 1 } }, {}, null],
+    [{ vault: { medium: 0.51 } }, {}, 'max_vault_exposure.medium'],
+    [{ tier: { high: 0.6 } }, { tier: { high: 0.6 } }, null],
+    [{ tier: { high: 0.25 } }, { tier: { high: 0.2 } }, 'max_tier_exposure.high'],
+    [{ venue: { A: 0.5 } }, { venue: { A: 0.4 } }, 'max_venue_exposure.A'],
+  ])('exposure %j against %j is too wide in %s', (own, bounds, field) => {
+    const wider = loosened(
+      rules({ exposure: exposure(own) }),
+      rules({ exposure: exposure(bounds) }),
+      DEFAULTS,
+    );
+    expect(wider?.field ?? null).toBe(field);
   });
 
   it('have one digest where they ask for the same, in whatever order', () => {
     const digest = digestOf(rules({ allowedVaults: ['a', 'b'] }));
     expect(digestOf(rules({ allowedVaults: ['b', 'a'] }))).toBe(digest);
-    for (const other of [{ allowedVaults: null }, { allowedVaults: ['a'] }, { paused: true }])
+    const limited = exposure({ venue: { A: 0.5, B: 1 } });
+    const turned = exposure({ venue: { B: 1, A: 0.5 } });
+    expect(digestOf(rules({ exposure: turned }))).toBe(digestOf(rules({ exposure: limited })));
+    for (const other of [
+      { allowedVaults: null },
+      { allowedVaults: ['a'] },
+      { paused: true },
+      { exposure: limited },
+      { exposureBounds: limited },
+    ])
       expect(digestOf(rules({ allowedVaults: ['a', 'b'], ...other }))).not.toBe(digest);
   });
 });

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Detail } from '../../kernel/domain-error.js';
 import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/vault.js';
+import {
+  type ExposureDefaults,
+  type ExposureRules,
+  exposureText,
+  loosenedExposure,
+  NO_EXPOSURE_RULES,
+} from './exposure-limits.js';
 
 /** Rules of a partner, or of an administrator, on where the partner's funds may go. */
 export interface PolicyRules {
@@ -12,10 +19,17 @@ export interface PolicyRules {
   minimumGain: number | null;
   /** Nothing enters a vault, and nothing moves except out of an unsafe one. */
   paused: boolean;
+  exposure: ExposureRules;
+}
+
+/** Rules in force of a partner and its administrator. */
+export interface RulesInForce extends PolicyRules {
+  /** The administrator's limits on exposure: they replace the configuration's, which the partner's own narrow. */
+  exposureBounds: ExposureRules;
 }
 
 /** Rules in force, as decisions apply and store them. Plain JSON. */
-export interface Policy extends PolicyRules {
+export interface Policy extends RulesInForce {
   /** Version of the partner's policy, from 1. */
   version: number;
   /** Equal digests mean equal rules. */
@@ -27,6 +41,7 @@ export const NO_RULES: PolicyRules = {
   maximumRiskTier: null,
   minimumGain: null,
   paused: false,
+  exposure: NO_EXPOSURE_RULES,
 };
 
 /** Rules that a vault can violate, by field name. */
@@ -36,7 +51,7 @@ export type VaultRule = (typeof VAULT_RULES)[number];
 const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
 
 /** Combination of both: the narrower of each rule. */
-export const narrowed = (own: PolicyRules, bounds: PolicyRules): PolicyRules => ({
+export const narrowed = (own: PolicyRules, bounds: PolicyRules): RulesInForce => ({
   allowedVaults: bothLists(own.allowedVaults, bounds.allowedVaults),
   maximumRiskTier: lowerTier(own.maximumRiskTier, bounds.maximumRiskTier),
   minimumGain:
@@ -44,6 +59,8 @@ export const narrowed = (own: PolicyRules, bounds: PolicyRules): PolicyRules => 
       ? null
       : Math.max(own.minimumGain ?? 0, bounds.minimumGain ?? 0),
   paused: own.paused || bounds.paused,
+  exposure: own.exposure,
+  exposureBounds: bounds.exposure,
 });
 
 const bothLists = (one: PolicyRules['allowedVaults'], other: PolicyRules['allowedVaults']) =>
@@ -53,7 +70,7 @@ const lowerTier = (one: RiskTier | null, other: RiskTier | null): RiskTier | nul
   one === null || other === null ? (one ?? other) : rankOf(one) < rankOf(other) ? one : other;
 
 /** First of a partner's own rules that is wider than its bound; null: none. An omitted rule equals its bound. */
-export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
+export function loosened(own: PolicyRules, bounds: PolicyRules, defaults: ExposureDefaults): Detail | null {
   const { allowedVaults, maximumRiskTier: tier, minimumGain } = bounds;
   const beyond = own.allowedVaults?.filter((id) => allowedVaults && !allowedVaults.includes(id)) ?? [];
   if (beyond.length > 0)
@@ -71,7 +88,7 @@ export function loosened(own: PolicyRules, bounds: PolicyRules): Detail | null {
       field: 'min_gain',
       message: `must be at least ${minimumGain}, the administrator's bound. null stands for it`,
     };
-  return null;
+  return loosenedExposure(own.exposure, bounds.exposure, defaults);
 }
 
 /**
@@ -94,17 +111,21 @@ export function brokenRules(
 }
 
 /** Digest of the rules: 12 hexadecimal digits, equal for equal policies. */
-export function digestOf({ allowedVaults, maximumRiskTier, minimumGain, paused }: PolicyRules): string {
-  const text = JSON.stringify([allowedVaults?.toSorted() ?? null, maximumRiskTier, minimumGain, paused]);
+export function digestOf(rules: PolicyRules & Partial<RulesInForce>): string {
+  const { allowedVaults, maximumRiskTier, minimumGain, paused, exposure, exposureBounds } = rules;
+  const limits = [exposure, exposureBounds ?? NO_EXPOSURE_RULES].map(exposureText);
+  const text = JSON.stringify([
+    allowedVaults?.toSorted() ?? null,
+    maximumRiskTier,
+    minimumGain,
+    paused,
+    ...limits,
+  ]);
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /** Policy as a decision on an asset stores it: its allowed vaults reduced to that asset. */
 export const policyFor = (policy: Policy, vaultIds: readonly string[]): Policy => ({
-  version: policy.version,
-  digest: policy.digest,
+  ...policy,
   allowedVaults: policy.allowedVaults && vaultIds.filter((id) => policy.allowedVaults!.includes(id)),
-  maximumRiskTier: policy.maximumRiskTier,
-  minimumGain: policy.minimumGain,
-  paused: policy.paused,
 });

@@ -59,25 +59,6 @@ export const FIND_OWN_USER = statement(
   `SELECT id FROM users WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Exclusive lock: waits for deposits of the user in progress, and blocks new ones until commit. */
-export const LOCK_OWN_USER = statement(
-  'users.lock_own',
-  { values: [text(), text()], row: { id: text() } },
-  `SELECT id FROM users WHERE id = $1 AND partner_id = $2 FOR UPDATE`,
-);
-
-export const FIND_WALLETS = statement(
-  'users.find_wallets',
-  { values: [text()], row: { address: text() } },
-  `SELECT address FROM wallets WHERE user_id = $1 ORDER BY position`,
-);
-
-export const REMOVE_WALLETS = statement(
-  'users.remove_wallets',
-  { values: [text()], row: {} },
-  `DELETE FROM wallets WHERE user_id = $1`,
-);
-
 /** In the order of addresses, so that concurrent inserts of the same ones cannot deadlock. */
 export const ADD_WALLETS = statement(
   'users.add_wallets',
@@ -128,10 +109,4 @@ export const FIND_HOLDERS = statement(
      FROM users u JOIN partners p ON p.id = u.partner_id
     WHERE u.external_id = $1
     ORDER BY u.external_scope LIMIT $2`,
-);
-
-export const RENAME = statement(
-  'users.rename',
-  { values: [text(), text(), text(), time()], row: { id: text() } },
-  `UPDATE users SET external_id = $3, updated_at = $4 WHERE external_id = $2 AND partner_id = $1 RETURNING id`,
 );

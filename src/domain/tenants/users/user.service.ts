@@ -8,9 +8,9 @@ import { slotOf } from '../../kernel/store/slot.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
 import { ExternalIds } from './external-ids.js';
-import { User, type UserStatus } from './user.entity.js';
+import { User, type UserStatus, Wallet } from './user.entity.js';
 import * as queries from './user.queries.js';
-import { checksummedAddress } from '../../../config/checksummed-address.js';
+import { checksummedAddress } from '../../../config/chains.js';
 
 export interface NewUser {
   /** 1..255 characters. */
@@ -51,15 +51,12 @@ export class UserService {
   /**
    * Checks that an end-user belongs to the partner.
    * @param partnerId null: to any partner
-   * @param from database to read; default: the current transaction
    * @throws DomainError `not_found`
    */
-  async check(
-    partnerId: string | null,
-    userId: string,
-    from: Pick<Store, 'query'> = this.store,
-  ): Promise<void> {
-    const [user] = isId('user', userId) ? await from.query(queries.FIND_OWN_USER, [userId, partnerId]) : [];
+  async check(partnerId: string | null, userId: string): Promise<void> {
+    const [user] = isId('user', userId)
+      ? await this.store.query(queries.FIND_OWN_USER, [userId, partnerId])
+      : [];
     if (!user) throw notFound('user');
   }
 
@@ -113,15 +110,14 @@ export class UserService {
     const { wallets: given, ...fields } = change;
     const wallets = given && checkedWallets(given);
     return this.store.transaction(async () => {
-      const user = await this.store.records(User, (users) =>
-        users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } }),
-      );
+      const users = this.store.repository(User);
+      const user = await users.findOne({ where: { id, partnerId }, lock: { mode: 'for_no_key_update' } });
       if (!user) throw notFound('user');
       // No limit on the status, so that a user can always be blocked.
       const { status: _status, ...stored } = change;
       if (Object.keys(stored).length > 0) this.storageLimit.requireRoom(partnerId, ['records']);
       const changed: User = { ...user, ...fields, updatedAt: this.clock.now() };
-      await this.store.records(User, (users) => users.update({ id }, changed));
+      await users.update({ id }, changed);
       if (wallets) await this.replaceWallets(changed, wallets);
       return { ...changed, wallets: wallets ?? (await this.walletsOf(id)) };
     });
@@ -134,7 +130,10 @@ export class UserService {
   async remove(partnerId: string, id: string): Promise<void> {
     if (!isId('user', id)) throw notFound('user');
     await this.store.transaction(async () => {
-      const [user] = await this.store.query(queries.LOCK_OWN_USER, [id, partnerId]);
+      // An exclusive lock waits for deposits of the user in progress, and blocks new ones until commit.
+      const user = await this.store
+        .repository(User)
+        .findOne({ where: { id, partnerId }, lock: { mode: 'pessimistic_write' } });
       if (!user) throw notFound('user');
       // A separate statement, so that it sees a deposit that the lock waited for.
       const [found] = await this.store.query(queries.HAS_POSITIONS, [id]);
@@ -158,19 +157,22 @@ export class UserService {
    */
   async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
     const renamed = `released:${randomUUID()}`;
-    const [user] = await this.store.query(queries.RENAME, [partnerId, externalId, renamed, this.clock.now()]);
+    const users = this.store.repository(User);
+    const user = await users.findOneBy({ partnerId, externalId });
     if (!user) throw notFound('user');
+    await users.update({ id: user.id }, { externalId: renamed, updatedAt: this.clock.now() });
     return { id: user.id, externalId: renamed };
   }
 
   private async walletsOf(id: string): Promise<string[]> {
-    const rows = await this.store.query(queries.FIND_WALLETS, [id]);
-    return rows.map(({ address }) => address);
+    const wallets = this.store.repository(Wallet);
+    const held = await wallets.find({ where: { userId: id }, order: { position: 'ASC' } });
+    return held.map(({ address }) => address);
   }
 
   /** @throws DomainError `wallet_taken` */
   private async replaceWallets({ id, partnerId }: User, wallets: string[]): Promise<void> {
-    await this.store.query(queries.REMOVE_WALLETS, [id]);
+    await this.store.repository(Wallet).delete({ userId: id });
     const added = await this.store.query(queries.ADD_WALLETS, [partnerId, id, wallets]);
     if (added.length !== wallets.length) throw walletTaken();
   }

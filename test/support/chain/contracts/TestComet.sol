@@ -15,6 +15,7 @@ contract TestComet {
     }
 
     address public immutable baseToken;
+    uint256 public totalSupply;
     uint64 private baseSupplyIndex = 1e15;
     uint64 private rate;
     uint40 private lastAccrualTime = uint40(block.timestamp);
@@ -25,6 +26,10 @@ contract TestComet {
 
     function set(uint64 index, uint64 ratePerSecond) external {
         (baseSupplyIndex, rate, lastAccrualTime) = (index, ratePerSecond, uint40(block.timestamp));
+    }
+
+    function setSupply(uint256 supply) external {
+        totalSupply = supply;
     }
 
     function totalsBasic() external view returns (TotalsBasic memory totals) {

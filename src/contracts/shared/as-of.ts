@@ -1,0 +1,26 @@
+import { QueryTimeField } from '../../http/request/fields.js';
+import { PageQuery } from '../../http/request/paging.js';
+import { queryTime } from '../../http/request/field-rules.js';
+
+const AS_OF =
+  'The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end.';
+
+export const AsOfField = (): PropertyDecorator =>
+  QueryTimeField({ description: AS_OF, edge: 'end', example: '2026-01-31', extension: true });
+
+/** Query of a report. */
+export class AsOfQuery {
+  @AsOfField() as_of?: string;
+}
+
+/** The same of a list. */
+export class AsOfPageQuery extends PageQuery {
+  @AsOfField() as_of?: string;
+}
+
+/** Moment that a valid query names; a date stands for the midnight that ends it. */
+export const momentAsked = (text: string | undefined): Date | undefined => {
+  if (text === undefined) return undefined;
+  const at = queryTime(text, 'end')!;
+  return text.includes('T') ? at : new Date(at.getTime() + 1);
+};

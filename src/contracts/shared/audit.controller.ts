@@ -1,0 +1,148 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type AuditFilter, AuditLog } from '../../domain/tenants/audit/audit-log.js';
+import { auditFields } from '../../domain/tenants/audit/audit-chain.js';
+import {
+  ACTOR_KINDS,
+  type ActorKind,
+  type ListedAuditEntry,
+} from '../../domain/tenants/audit/audit.queries.js';
+import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
+import { Shown } from '../../http/answer/shown.js';
+import { defined } from '../../http/defined.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { IdFilterField, QueryTimeField, TextField } from '../../http/request/fields.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { queryTime } from '../../http/request/field-rules.js';
+
+export class AuditQuery extends PageQuery {
+  @QueryTimeField({ description: 'Only changes from this time on.', edge: 'start' }) from?: string;
+  @QueryTimeField({ description: 'Only changes up to this time.', edge: 'end' }) to?: string;
+  @IdFilterField({
+    description: 'Only changes made with this key, or a session of it.',
+    kind: 'apiKey',
+    example: undefined,
+  })
+  key_id?: string;
+  @TextField({ description: 'Only changes by this operation.', max: 64, optional: true })
+  operation?: string;
+  @TextField({
+    description: 'Only changes that concern the record with this id, also when it is gone.',
+    max: 64,
+    optional: true,
+  })
+  subject?: string;
+}
+
+export class AuditActor {
+  @Shown.choice(
+    ACTOR_KINDS,
+    'A key, a session of a key, a command of an operator, or the deployment itself.',
+    'key',
+  )
+  kind: ActorKind;
+  @Shown.id('key', 'The key; null for a command.', { nullable: true }) key_id: string | null;
+  @Shown.id('ses', 'The session; null where the key itself was used.', { nullable: true })
+  session_id: string | null;
+  @Shown.text('Label of the key at that time.', 'Reporting, production', { nullable: true })
+  label: string | null;
+  @Shown.text('User of the operating system that ran the command.', null, { nullable: true })
+  user: string | null;
+  @Shown.id('ptn', 'Partner that the key is bound to.', { nullable: true }) partner_id: string | null;
+}
+
+export class AuditEntryDto {
+  @Shown.id('aud', 'Id of the entry.') id: string;
+  @Shown.kind('audit_entry') object: 'audit_entry';
+  @Shown.time('When the change was made.') at: string;
+  @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;
+  @Shown.text('Address that the request came from; null for a command.', '203.0.113.7', { nullable: true })
+  address: string | null;
+  @Shown.text('`operationId` of the operation, or words of the command.', 'updatePartner') operation: string;
+  @Shown.texts('Ids of the records that it concerns.', [DEMO_IDS.partner]) subjects: readonly string[];
+  @Shown.nullableObject(
+    'Fields that changed, by the id of their record, as they were; null where nothing was there.',
+    { [DEMO_IDS.partner]: { revenue_share_bps: 4000 } },
+  )
+  before: object | null;
+  @Shown.nullableObject(
+    'The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.',
+    { [DEMO_IDS.partner]: { revenue_share_bps: 4500 } },
+  )
+  after: object | null;
+  @Shown.id('req', 'Request that made it; null for a command.', { nullable: true }) request_id: string | null;
+  @Shown.integer('Place of the entry in the chain; null within the first second.', 1, { nullable: true })
+  number: number | null;
+  @Shown.text(
+    'SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.',
+    '5f'.repeat(32),
+    { nullable: true },
+  )
+  hash: string | null;
+}
+
+const auditView = (entry: ListedAuditEntry): AuditEntryDto => ({
+  object: 'audit_entry',
+  ...auditFields(entry),
+  number: entry.number === null ? null : Number(entry.number),
+  hash: entry.hash?.toString('hex') ?? null,
+});
+
+const CONTENT =
+  'Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; ' +
+  '`hash` chains it to the entry before it.';
+
+/** Who changed what: for administrators everything, for a partner what its own keys did. */
+@ApiTags('Audit log')
+@Controller()
+export class AuditController {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get('audit')
+  @Operation({
+    summary: 'List changes',
+    description: CONTENT,
+    access: { scopes: ['keys:admin', 'partner:admin'] },
+    success: { object: 'list', data: AuditEntryDto, description: 'A page of entries.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listAudit(@Query() query: AuditQuery): Promise<Listed<AuditEntryDto>> {
+    return this.list(query);
+  }
+
+  @Get('partner/audit')
+  @Operation({
+    summary: 'List changes by your keys',
+    description: `${CONTENT} What administrators did is not listed.`,
+    access: { scopes: ['partner:read'], partner: true },
+    success: { object: 'list', data: AuditEntryDto, description: 'A page of entries.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listPartnerAudit(
+    @PartnerId() partnerId: string,
+    @Query() query: AuditQuery,
+  ): Promise<Listed<AuditEntryDto>> {
+    return this.list(query, partnerId);
+  }
+
+  private list(query: AuditQuery, partnerId?: string): Promise<Listed<AuditEntryDto>> {
+    const { from, to, key_id: keyId, operation, subject } = query;
+    const time = (text: string | undefined, edge: 'start' | 'end'): Date | undefined =>
+      text === undefined ? undefined : queryTime(text, edge)!;
+    const filter: AuditFilter = defined({
+      ...{ from: time(from, 'start'), to: time(to, 'end'), partnerId, keyId, operation, subject },
+    });
+    return this.paging.serve(
+      ['audit', partnerId, from, to, keyId, operation, subject],
+      query,
+      (page) => this.audit.list(filter, page),
+      auditView,
+    );
+  }
+}

@@ -1,0 +1,302 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
+import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
+import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
+import {
+  type AssetFigures,
+  type Period,
+  type PeriodFigures,
+  StatementReports,
+  totalOf,
+  type UserFigures,
+} from '../../domain/reporting/statement-report.service.js';
+import { Shown } from '../../http/answer/shown.js';
+import { Operation } from '../../http/openapi/operation.js';
+import { PartnerId } from '../../http/request/caller.decorators.js';
+import { ChoiceField } from '../../http/request/fields.js';
+import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
+import { PathPeriod } from '../../http/request/path.js';
+import {
+  ledgerAsked,
+  ledgerIdentity,
+  ledgerView,
+  PartnerLedgerQuery,
+  UserLedgerEvent,
+} from './ledger.dto.js';
+
+class StatementsQuery extends PageQuery {
+  @ChoiceField({ description: 'Months or UTC days.', of: ['month', 'day'], optional: true, default: 'month' })
+  interval?: 'month' | 'day';
+}
+
+class StatementPeriod {
+  @Shown.kind('statement') object: 'statement';
+  @Shown.text('The month or UTC day.', '2026-01') period: string;
+  @Shown.time('Its beginning.') from: string;
+  @Shown.time('Its end; of a period that goes on, the end of its last closed day.') to: string;
+  @Shown.flag('Whether all its days are closed: what is closed never changes.', true) closed: boolean;
+}
+
+class StatementFigures {
+  @Shown.number('What positions were worth at its beginning, in whole asset units.', 1000)
+  opening_value: number;
+  @Shown.number('Deposited in it, in whole asset units, less what was voided.', 500) deposits: number;
+  @Shown.number('Withdrawn in it, in whole asset units, less what was voided.', 200) withdrawals: number;
+  @Shown.number('Yield in it, in whole asset units; below 0 after a loss.', 4.2) yield: number;
+  @Shown.number('What moves between vaults cost, in whole asset units.', 0.2) costs: number;
+  @Shown.number(
+    'What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.',
+    1304,
+  )
+  closing_value: number;
+  @Shown.number('Performance fee settled in it, in whole asset units.', 0.4) performance_fee: number;
+  @Shown.number("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
+  @Shown.number("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
+  @Shown.number('Losses carried forward at its end, in whole asset units.', 0) carried_loss: number;
+  @Shown.text(
+    'The closing value to the micro-unit, where a JSON number would not hold it. Else null.',
+    '9000000000.000001',
+    {
+      nullable: true,
+    },
+  )
+  closing_value_exact: string | null;
+}
+
+class AssetStatementFigures extends StatementFigures {
+  @Shown.asset('Asset that the row is of.') asset: string;
+}
+
+class StatementUplift {
+  @Shown.number("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
+  lending: number;
+  @Shown.number("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
+  hold: number;
+}
+
+class AssetStatement extends AssetStatementFigures {
+  @Shown.record(() => StatementUplift, 'What routing brought in the period, net of costs.')
+  uplift: StatementUplift;
+}
+
+class PartnerStatement extends StatementPeriod {
+  @Shown.records(() => AssetStatement, 'A row an asset of the deployment.') assets: AssetStatement[];
+  @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
+  totals: StatementFigures;
+}
+
+class UserStatement {
+  @Shown.kind('user_statement') object: 'user_statement';
+  @Shown.id('usr', 'The end-user.') user_id: string;
+  @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
+  @Shown.records(() => AssetStatementFigures, 'A row an asset with any entry until the end of the period.')
+  assets: AssetStatementFigures[];
+}
+
+/** Beside the entries of a user's ledger, which one contract extends. */
+class PartnerLedgerEvent extends UserLedgerEvent {}
+
+class JournalAccounts {
+  @Shown.number('Assets in vaults, in whole asset units.', 250) vaults: number;
+  @Shown.number('What is owed to end-users.', -250) end_users: number;
+  @Shown.number('Costs of moves: taken from end-users and paid from vaults, so that nothing stays here.', 0)
+  costs_of_moves: number;
+  @Shown.number('Fees that were settled and not yet received.', 0) fees_receivable: number;
+  @Shown.number("Fee income: the protocol's part.", 0) fee_income: number;
+  @Shown.number("The partner's part of fees.", 0) owed_to_partner: number;
+}
+
+class JournalEntry {
+  @Shown.id('evt', 'Id of the ledger entry.') id: string;
+  @Shown.kind('journal_entry') object: 'journal_entry';
+  @Shown.time('Its value date.') at: string;
+  @Shown.time('When it was booked.') recorded_at: string;
+  @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
+  @Shown.asset('Asset of all amounts.') asset: string;
+  @Shown.record(
+    () => JournalAccounts,
+    'What it adds to each account, in whole asset units: above 0 a debit, below 0 a credit. They sum to 0.',
+  )
+  accounts: JournalAccounts;
+  @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
+}
+
+const access = { scopes: ['partner:read'], partner: true } as const;
+
+/** A partner's books for whoever closes them: ledger, journal, statements. */
+@ApiTags('Reports')
+@Controller('partner')
+export class StatementsController {
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly reports: StatementReports,
+    private readonly paging: Paging,
+  ) {}
+
+  @Get('ledger')
+  @Operation({
+    summary: 'Read the ledger',
+    description:
+      "All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.",
+    access,
+    success: { object: 'list', data: PartnerLedgerEvent, description: 'A page of the ledger.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listPartnerLedger(
+    @PartnerId() partnerId: string,
+    @Query() query: PartnerLedgerQuery,
+  ): Promise<Listed<PartnerLedgerEvent>> {
+    return this.paging.serve(
+      ['partner ledger', partnerId, query.user_id, ...ledgerIdentity(query)],
+      query,
+      (page) => this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page),
+      ledgerView,
+    );
+  }
+
+  @Get('journal')
+  @Operation({
+    summary: 'Read the journal',
+    description:
+      'The entries of the ledger as debits and credits over six accounts. Each balances, and so does any sum of them.',
+    access,
+    success: { object: 'list', data: JournalEntry, description: 'A page of the journal.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  listPartnerJournal(
+    @PartnerId() partnerId: string,
+    @Query() query: PartnerLedgerQuery,
+  ): Promise<Listed<JournalEntry>> {
+    return this.paging.serve(
+      ['partner journal', partnerId, query.user_id, ...ledgerIdentity(query)],
+      query,
+      (page) => this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page),
+      journalView,
+    );
+  }
+
+  @Get('statements')
+  @Operation({
+    summary: 'List statements',
+    description: 'Months, or UTC days, with a closed day, newest first.',
+    access,
+    success: { object: 'list', data: StatementPeriod, description: 'A page of periods.' },
+    extension: true,
+  })
+  listPartnerStatements(
+    @PartnerId() partnerId: string,
+    @Query() query: StatementsQuery,
+  ): Promise<Listed<StatementPeriod>> {
+    const { interval = 'month' } = query;
+    return this.paging.serve(
+      ['partner statements', partnerId, interval],
+      query,
+      (page) => this.reports.list(partnerId, interval, page),
+      periodView,
+    );
+  }
+
+  @Get('statements/:period')
+  @Operation({
+    summary: 'Read a statement',
+    description:
+      'A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.',
+    access,
+    success: { object: 'statement', data: PartnerStatement, description: 'The statement.' },
+    extension: true,
+  })
+  async readPartnerStatement(
+    @PartnerId() partnerId: string,
+    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
+  ): Promise<PartnerStatement> {
+    const statement = await this.reports.read(partnerId, period);
+    return {
+      ...periodView(statement),
+      assets: statement.assets.map((row) => ({
+        ...assetView(row),
+        uplift: { lending: toUnits(row.uplift.lending), hold: toUnits(row.uplift.hold) },
+      })),
+      totals: figuresView(totalOf(statement.assets)),
+    };
+  }
+
+  @Get('statements/:period/users')
+  @Operation({
+    summary: 'Read a statement by end-user',
+    description: 'The same figures of each end-user, newest first: they sum to the statement.',
+    access,
+    success: { object: 'list', data: UserStatement, description: 'A page of end-users.' },
+    extension: true,
+  })
+  listPartnerStatementUsers(
+    @PartnerId() partnerId: string,
+    @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
+    @Query() query: PageQuery,
+  ): Promise<Listed<UserStatement>> {
+    return this.paging.serve(
+      ['partner statement users', partnerId, period],
+      query,
+      (page) => this.reports.users(partnerId, period, page),
+      (user) => ({
+        object: 'user_statement' as const,
+        user_id: user.userId,
+        external_id: user.externalId,
+        assets: user.assets.map(assetView),
+      }),
+    );
+  }
+}
+
+const periodView = ({ period, from, to, closed }: Period): StatementPeriod => ({
+  object: 'statement',
+  period,
+  from: from.toISOString(),
+  to: to.toISOString(),
+  closed,
+});
+
+const figuresView = (row: PeriodFigures): StatementFigures => ({
+  opening_value: toUnits(row.openingValue),
+  deposits: toUnits(row.deposits),
+  withdrawals: toUnits(row.withdrawals),
+  yield: toUnits(row.yield),
+  costs: toUnits(row.costs),
+  closing_value: toUnits(row.closingValue),
+  performance_fee: toUnits(row.performanceFee),
+  partner_revenue: toUnits(row.partnerRevenue),
+  protocol_revenue: toUnits(row.protocolRevenue),
+  carried_loss: toUnits(row.carriedLoss),
+  closing_value_exact: exactOf(row.closingValue),
+});
+
+const assetView = (row: AssetFigures | UserFigures): AssetStatementFigures => ({
+  asset: row.asset,
+  ...figuresView(row),
+});
+
+/** Debits are above 0, credits below. A cost of a move passes through its account. */
+const journalView = (entry: LedgerEntry): JournalEntry => {
+  const { type, amount, cost, fee, partnerRevenue } = entry;
+  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? -cost : amount;
+  const { id, user_id, asset, at, recorded_at, note } = ledgerView(entry);
+  return {
+    id,
+    object: 'journal_entry',
+    at,
+    recorded_at,
+    user_id,
+    asset,
+    accounts: {
+      vaults: toUnits(added),
+      end_users: toUnits(-added),
+      costs_of_moves: 0,
+      fees_receivable: toUnits(fee),
+      fee_income: toUnits(partnerRevenue - fee),
+      owed_to_partner: toUnits(-partnerRevenue),
+    },
+    note,
+  };
+};

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { hourOf } from '../../kernel/catalogue/hour.js';
+import { isIdle } from '../../kernel/catalogue/vault.js';
+import { Store } from '../../kernel/store/store.js';
+import { MarketService } from '../../markets/hours/market.service.js';
+import { indexWithin } from '../../markets/vaults/yield-index.js';
+import { valueOf } from '../../markets/vaults/shares.js';
+import type { Position } from '../positions/position.js';
+import { toPosition } from '../positions/position.store.js';
+import { type Quotes, quotesOf } from '../positions/quotes.js';
+import { FIND_CHANGES_BEFORE, FIND_PAST_QUOTES, FIND_POSITIONS } from './ledger.queries.js';
+import { FIND_TERMS_OF_CAMPAIGNS } from './ledger-verifier.queries.js';
+import { toEntry } from './position-check.js';
+import { Replaying } from './replay.js';
+
+/** Positions and vaults as they were at a moment, before anything dated at it or later. */
+@Injectable()
+export class PastPositions {
+  constructor(
+    private readonly store: Store,
+    private readonly catalogue: Catalogue,
+    private readonly market: MarketService,
+  ) {}
+
+  /** Quotes of a market's vaults at a moment: by its hours, or as projected beyond the newest. */
+  async quotesAt(marketId: string, at: Date): Promise<Quotes> {
+    const view = await this.market.look(marketId, at);
+    if (view.hour === null || at >= view.hour) return quotesOf(view);
+    const rows = await this.store.query(FIND_PAST_QUOTES, [marketId, hourOf(at)]);
+    const passed = at.getTime() - hourOf(at).getTime();
+    const known = new Map(
+      rows.map(({ vaultId, index, factor, apy }) => [
+        vaultId,
+        { index: indexWithin(BigInt(index), BigInt(factor), passed), apy },
+      ]),
+    );
+    return {
+      now: at,
+      quoteOf: (vaultId) => {
+        const quote = known.get(vaultId);
+        if (!quote) throw new Error(`${vaultId} has no index at ${at.toISOString()}.`);
+        return quote;
+      },
+    };
+  }
+
+  /**
+   * Replays positions up to a moment. Accruals move no shares, so they are not read: `accrued` is what a position is worth beyond the rest.
+   * @returns by id, without those opened later
+   */
+  async at(ids: readonly string[], quotes: Quotes): Promise<Map<string, Position>> {
+    if (ids.length === 0) return new Map();
+    const positions = (await this.store.query(FIND_POSITIONS, [[...ids]])).map(toPosition);
+    const campaignIds = [...new Set(positions.flatMap(({ campaignId }) => campaignId ?? []))];
+    const terms =
+      campaignIds.length > 0 ? await this.store.query(FIND_TERMS_OF_CAMPAIGNS, [campaignIds]) : [];
+    const byCampaign = Map.groupBy(terms, ({ campaignId }) => campaignId);
+    const idle = new Set(this.catalogue.vaults.filter(isIdle).map(({ id }) => id));
+    const rows = await this.store.query(FIND_CHANGES_BEFORE, [[...ids], quotes.now]);
+    const entries = Map.groupBy(
+      rows.map((row) => toEntry({ ...row, settledPositionId: null, isVoided: null })),
+      ({ positionId }) => positionId,
+    );
+    return new Map(
+      positions.flatMap((position): [string, Position][] => {
+        const replaying = new Replaying(byCampaign.get(position.campaignId ?? '') ?? [], (id) =>
+          idle.has(id),
+        );
+        entries.get(position.id)?.forEach((entry) => replaying.take(entry));
+        const { state } = replaying;
+        if (!state) return [];
+        const value = state.shares === 0n ? 0n : valueOf(state.shares, quotes.quoteOf(state.vaultId).index);
+        const accrued = value + state.withdrawn + state.costs - state.deposited;
+        return [[position.id, { ...position, ...state, accrued, transitId: null, accruedAt: quotes.now }]];
+      }),
+    );
+  }
+}

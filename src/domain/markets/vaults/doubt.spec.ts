@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { addHours } from '../../kernel/catalogue/hour.js';
+import { doubtOf } from './doubt.js';
+import type { Observation, PricedShare } from './feed.js';
+import { nextHour, type VaultState } from './vault-state.js';
+import { unborn } from '../hours/market.js';
+
+const HOUR = new Date('2026-03-11T12:00:00.000Z');
+const RULES = { maxRise: 0.05, maxDivergence: 0.03 };
+const seen = (apy: number | null, price?: PricedShare): Observation => ({
+  ...{ apy, tvl: null, assets: null, liquidity: null, observedAt: HOUR },
+  ...(price && { price }),
+});
+const at = (value: bigint, otherApy?: number): PricedShare => ({
+  ...{ source: 'one', value, blockNumber: value, blockHash: '0x', blockAt: HOUR },
+  ...(otherApy !== undefined && { otherApy }),
+});
+
+/** State after observations of an hour each, as a tick adds them. */
+function after(looks: readonly Observation[], feed: 'defillama' | 'chain' = 'defillama'): VaultState {
+  return looks.reduce((state, look, count) => {
+    const hour = addHours(HOUR, count);
+    const doubted = doubtOf(look, state, hour, RULES) !== null;
+    return nextHour(state, hour, { ...look, doubted }, feed).state;
+  }, unborn('vlt_one'));
+}
+const times = (count: number, look: Observation) => Array.from({ length: count }, () => look);
+
+describe('a yield of more than 50 % a year', () => {
+  it('does not accrue, is not shown, and leaves what was known', () => {
+    const state = after([seen(0.05), ...times(24, seen(0.8))]);
+    expect(state).toMatchObject({ lastApy: 0.05, observedHour: HOUR, doubtedSince: addHours(HOUR, 1) });
+    expect(state.index).toBe(after([seen(0.05), ...times(24, seen(0.05))]).index);
+    expect(after(times(24, seen(0.8)))).toMatchObject({ lastApy: null, observedHour: null });
+  });
+
+  it('is believed after 24 hours of it, just before the vault would be stale', () => {
+    expect(after([seen(0.05), ...times(25, seen(0.8))])).toMatchObject({
+      lastApy: 0.8,
+      observedHour: addHours(HOUR, 25),
+    });
+  });
+
+  it('is doubted anew after an hour without', () => {
+    const state = after([...times(20, seen(0.8)), seen(0.05), ...times(20, seen(0.8))]);
+    expect(state).toMatchObject({ lastApy: 0.05, doubtedSince: addHours(HOUR, 21) });
+  });
+
+  it('is believed at once where the second source has about the same', () => {
+    const of = (otherApy?: number) => doubtOf(seen(0.8, at(1n, otherApy)), unborn('vlt_one'), HOUR, RULES);
+    expect(of(0.78)).toBeNull();
+    expect(of(0.7)).toBe('it yields 80.00 % a year');
+    expect(of()).toBe('it yields 80.00 % a year');
+  });
+});
+
+describe('a share price', () => {
+  const prices = (...values: bigint[]) =>
+    after(
+      values.map((value) => seen(null, at(value))),
+      'chain',
+    );
+
+  it('that rises by more than is believed leaves the index until it has stood for 24 hours', () => {
+    const risen = times(25, seen(null, at(1_060n)));
+    const wait = after([seen(null, at(1_000n)), ...risen.slice(1)], 'chain');
+    expect(wait).toMatchObject({ index: 10n ** 18n, price: { value: 1_000n } });
+    const { price } = after([seen(null, at(1_000n)), ...risen], 'chain');
+    expect(price).toMatchObject({ value: 1_060n, target: (106n * 10n ** 18n) / 100n });
+  });
+
+  it('that rises by less, or falls by however much, is believed at once', () => {
+    expect(prices(1_000n, 1_049n).price?.value).toBe(1_049n);
+    expect(prices(1_000n, 10n).price?.value).toBe(10n);
+    expect(prices(1_000n, 2_000n, 990n)).toMatchObject({ price: { value: 990n }, doubtedSince: null });
+  });
+});

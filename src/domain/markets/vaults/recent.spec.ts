@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { type LastHours, type Level, lossesOf, recentOf } from './recent.js';
+
+const UNIT = 10n ** 18n;
+const indexes = (...values: number[]): Level[] =>
+  values.map((value) => ({
+    index: BigInt(Math.round(value * 1_000)) * 10n ** 15n,
+    tvl: null,
+    liquidity: null,
+  }));
+const tvls = (...values: (number | null)[]): Level[] =>
+  values.map((value) => ({ index: UNIT, tvl: value === null ? null : BigInt(value), liquidity: null }));
+const of = (hours: Partial<LastHours>, lending?: LastHours['apys']) => {
+  const known = { levels: [], assets: [], apys: [], ...hours };
+  return recentOf(known, lending ?? [], lossesOf(known));
+};
+
+describe('what a vault lost within a day', () => {
+  it.each([
+    ['nothing is known before its first hour', [], null],
+    ['nothing where it only grew', indexes(1, 1.001, 1.002), 0],
+    ['the newest against the highest', indexes(1, 1.25, 1), -0.2],
+    ['a loss that was half made good', indexes(1, 0.9, 0.95), -0.05],
+  ])('index: %s', (_, levels, change) => {
+    expect(of({ levels }).indexChange).toEqual(change === null ? null : expect.closeTo(change, 12));
+  });
+
+  it.each([
+    ['not known where no feed says', tvls(null, null), null],
+    ['not known of a vault that is empty', tvls(0, 0), null],
+    ['one reading is all that there is', tvls(100), 0],
+    ['one low reading is no loss', tvls(100, 100, 1), 0],
+    ['two low readings are', tvls(100, 100, 1, 1), -0.99],
+    ['one high reading is no level to fall from', tvls(100, 100, 10_000, 100, 100), 0],
+    ['hours without a reading are passed over', tvls(100, 100, null, 40, null, 40, null), -0.6],
+    ['growth is no change', tvls(100, 100, 200, 200), 0],
+  ])('TVL: %s', (_, levels, change) => {
+    expect(of({ levels }).tvlChange).toEqual(change === null ? null : expect.closeTo(change, 12));
+  });
+});
+
+describe('assets against the median of a week', () => {
+  const week = (assets: (number | null)[]) => of({ assets }).assetsChange;
+  const steady = Array.from({ length: 166 }, () => 100);
+
+  it('fall with the vault', () => expect(week([...steady, 80, 40, 40])).toBeCloseTo(-0.6, 12));
+  it('do not fall when funds came for two readings and left', () =>
+    expect(week([...steady.slice(3), 220, 220, 100, 100])).toBe(0));
+  it('are unknown without a newest reading, and in an empty vault', () => {
+    expect(week([...steady, null])).toBeNull();
+    expect(week([0, 0])).toBeNull();
+  });
+});
+
+describe('the last hours of a vault', () => {
+  const level = (liquidity: bigint | null): Level => ({ index: UNIT, tvl: null, liquidity });
+
+  it('have a highest liquidity of six hours, where most of them are known', () => {
+    expect(of({ levels: [900n, 3n, 5n, 4n, null, 2n, 1n].map(level) }).highLiquidity).toBe(5n);
+    expect(of({ levels: [null, null, null, 3n, 2n, 1n].map(level) }).highLiquidity).toBeNull();
+  });
+
+  it('have an average of six', () => {
+    expect(of({ apys: [0.9, 0.01, 0.02, 0.03, null, 0.05, 0.04] }).shortApy).toBeCloseTo(0.03, 12);
+  });
+
+  it('are compared with the lending vault hour by hour', () => {
+    const days = (apy: number | null, hours = 72) => Array.from({ length: hours }, () => apy);
+    const behind = of({ apys: [...days(0.08), ...days(0)] }, [...days(0.03), ...days(0.03)]);
+    expect(behind).toMatchObject({ threeDayApy: 0, threeDayLead: expect.closeTo(-0.03, 12) });
+    const once = of({ apys: [...days(0, 71), 0.026] }, days(0.03));
+    expect(once.threeDayLead).toBeCloseTo(-0.004, 12);
+    expect(of({ apys: days(0) }, [...days(null, 40), ...days(0.03, 32)])).toMatchObject({
+      threeDayApy: null,
+      threeDayLead: null,
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { mean, median } from '../signals/statistics.js';
+
+/** Values over which a vault's index and TVL are compared: the newest hour and the 24 before. */
+export const DAY_HOURS = 25;
+/** Hours of assets whose median is their level. */
+export const WEEK_HOURS = 168;
+/** Hours of a short average, and of liquidity. */
+const SHORT_HOURS = 6;
+/** Hours for which a vault is compared with the lending vault. */
+const LEAD_HOURS = 72;
+/** Share of hours that must be known. */
+const LEAST_COVERAGE = 0.6;
+
+/** Level of a vault at an hour. */
+export interface Level {
+  /** Scale 1e18. */
+  index: bigint;
+  /** Micro-units; null when the feed did not report it. */
+  tvl: bigint | null;
+  liquidity: bigint | null;
+}
+
+/** Last hours of a vault, oldest first. */
+export interface LastHours {
+  /** At most `DAY_HOURS`. */
+  levels: readonly Level[];
+  /** Micro-units, at most `WEEK_HOURS`; they are only compared, so a double suffices. */
+  assets: readonly (number | null)[];
+  /** Fractions, `LEAD_HOURS` or more. */
+  apys: readonly (number | null)[];
+}
+
+/** What a vault's last hours show. Rates and changes are fractions; null: unknown. */
+export interface Recent {
+  /** Change against the highest value within a day, 0 or less. */
+  indexChange: number | null;
+  tvlChange: number | null;
+  /** Newest assets against the median of a week: -0.5 is half of it. Funds that came and went in between change little. */
+  assetsChange: number | null;
+  /** Highest liquidity within 6 hours, micro-units. */
+  highLiquidity: bigint | null;
+  /** Mean APY of 6 hours. */
+  shortApy: number | null;
+  /** Mean APY of 72 hours. */
+  threeDayApy: number | null;
+  /** Largest lead of the APY over the lending vault's in any of those hours: -0.01 is a vault that was behind by 1 pp or more in each. */
+  threeDayLead: number | null;
+}
+
+export const NOTHING_RECENT: Recent = {
+  indexChange: null,
+  tvlChange: null,
+  assetsChange: null,
+  highLiquidity: null,
+  shortApy: null,
+  threeDayApy: null,
+  threeDayLead: null,
+};
+
+/** @param lending APYs of the asset's lending vault, of the same hours */
+export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys'], losses: Losses): Recent {
+  const liquidity = known(levels.slice(-SHORT_HOURS).map((level) => level.liquidity));
+  const [days, ofLending] = [apys.slice(-LEAD_HOURS), lending.slice(-LEAD_HOURS)];
+  const leads = days.flatMap((apy, place) => {
+    const other = ofLending[place] ?? null;
+    return apy === null || other === null ? [] : [apy - other];
+  });
+  return {
+    ...losses,
+    highLiquidity: liquidity.length < SHORT_HOURS * LEAST_COVERAGE ? null : largest(liquidity),
+    shortApy: mean(known(apys.slice(-SHORT_HOURS))),
+    threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(known(days)),
+    threeDayLead: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : Math.max(...leads),
+  };
+}
+
+/**
+ * Losses of a vault within a day. A feed's TVL may be an outlier for an hour in either direction, so a TVL level only counts once two consecutive
+ * readings have reached it.
+ */
+function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlChange'> {
+  const tvls = known(levels.map(({ tvl }) => tvl));
+  const tvlChange = lossOf(tvls.length < 2 ? tvls : reachedTwice(tvls), largerOfLastTwo(tvls));
+  const indexes = levels.map(({ index }) => index);
+  return { indexChange: lossOf(indexes, indexes.at(-1)), tvlChange };
+}
+
+/** Losses of a vault. */
+export type Losses = Pick<Recent, 'indexChange' | 'tvlChange' | 'assetsChange'>;
+
+export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'>): Losses => ({
+  ...dayChange(levels),
+  assetsChange: assetsChange(assets),
+});
+
+function assetsChange(assets: LastHours['assets']): number | null {
+  const now = Math.max(...known(assets.slice(-2)));
+  const middle = median(known(assets));
+  return assets.at(-1) === null || !middle ? null : now / middle - 1;
+}
+
+/** @param now above all others it means a loss of 0 */
+function lossOf(levels: readonly bigint[], now: bigint | undefined): number | null {
+  const most = largest(levels);
+  if (now === undefined || most === 0n) return null;
+  return now >= most ? 0 : Number(now - most) / Number(most);
+}
+
+const known = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value) => value !== null);
+
+const largest = (values: readonly bigint[]): bigint =>
+  values.reduce((high, value) => (value > high ? value : high), 0n);
+
+const reachedTwice = (levels: readonly bigint[]): bigint[] =>
+  levels.slice(1).map((level, place) => (level < levels[place]! ? level : levels[place]!));
+
+function largerOfLastTwo(levels: readonly bigint[]): bigint | undefined {
+  const [last, before] = [levels.at(-1), levels.at(-2)];
+  return last !== undefined && before !== undefined && before > last ? before : last;
+}

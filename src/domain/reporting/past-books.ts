@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { MarketService } from '../markets/hours/market.service.js';
+import { BOOK_FIELDS, type BookKind, type BookRow, BookSums } from '../books/positions/book-sums.js';
+import { contribution } from '../books/positions/books.js';
+import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
+import { PastPositions } from '../books/ledger/past-positions.js';
+import { toPosition } from '../books/positions/position.store.js';
+import type { Quotes } from '../books/positions/quotes.js';
+import type { RowFrom } from '../kernel/store/statement.js';
+import { Store } from '../kernel/store/store.js';
+import type { CampaignPoints, StoredBooks } from './partner-book.js';
+import { FIND_BOOKS_OF } from './report.queries.js';
+
+/** Sums of a partner, points by asset. */
+export type PastSums = Omit<StoredBooks, 'points'> & { points: (CampaignPoints & { asset: string })[] };
+
+/** Positions that one statement replays. */
+const REPLAYED_AT_ONCE = 2_000;
+const KINDS = ['shares', 'totals', 'revenue', 'points'] as const;
+
+/** A partner's books as they were at a moment: those of now, less what is dated at it or later. */
+@Injectable()
+export class PastBooks {
+  constructor(
+    private readonly store: Store,
+    private readonly past: PastPositions,
+    private readonly market: MarketService,
+  ) {}
+
+  /**
+   * By partner, in a transaction that holds their ledgers, or in a snapshot.
+   * @param quotes of the moment
+   */
+  async at(partnerIds: readonly string[], quotes: Quotes): Promise<Map<string, PastSums>> {
+    const books = await this.store.query(FIND_BOOKS_OF, [[...partnerIds]]);
+    const rows = await this.store.query(FIND_CHANGED_SINCE, [[...partnerIds], quotes.now]);
+    const changed = Map.groupBy(rows, ({ partnerId }) => partnerId);
+    const past = new Map<string, PastSums>();
+    for (const { partnerId, ...stored } of books) {
+      const own = changed.get(partnerId);
+      past.set(partnerId, own ? await this.before(partnerId, stored, own, quotes) : stored);
+    }
+    return past;
+  }
+
+  private async before(
+    partnerId: string,
+    stored: PastSums,
+    changed: readonly RowFrom<typeof FIND_CHANGED_SINCE>[],
+    quotes: Quotes,
+  ): Promise<PastSums> {
+    const sums = new BookSums();
+    const marketId = this.market.marketOf(partnerId);
+    for (const kind of KINDS)
+      for (const row of stored[kind])
+        sums.addRow(kind, toRow(kind, { ...row, partnerId, marketId, slot: 0 }));
+    for (const { asset, fee, partnerRevenue, carriedLoss } of changed)
+      sums.addRow(
+        'revenue',
+        toRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }),
+        -1,
+      );
+    const ids = changed.map(({ positionId }) => positionId);
+    for (let from = 0; from < ids.length; from += REPLAYED_AT_ONCE) {
+      const some = ids.slice(from, from + REPLAYED_AT_ONCE);
+      const before = await this.past.at(some, quotes);
+      for (const row of await this.store.query(FIND_POSITIONS, [some])) {
+        const now = toPosition(row);
+        sums.add(contribution({ ...now, slot: 0 }), -1);
+        const was = before.get(now.id);
+        if (was) sums.add(contribution({ ...was, slot: 0 }));
+      }
+    }
+    const { shares, totals, revenue, points } = sums.nonZero;
+    const terms = new Map(stored.points.map((row) => [row.campaignId, row.terms]));
+    return {
+      ...stored,
+      shares: texts(shares),
+      totals: texts(totals),
+      revenue: texts(revenue),
+      points: texts<CampaignPoints & { asset: string }>(points).map((row) => ({
+        ...row,
+        terms: terms.get(row.campaignId) ?? [],
+      })),
+    };
+  }
+}
+
+const COUNTS: readonly string[] = ['positions', 'deposits', 'withdrawals', 'opened', 'closed'];
+
+/** Stored sums as rows of the books. */
+function toRow(kind: BookKind, stored: object): BookRow {
+  const row = { ...stored } as unknown as BookRow;
+  for (const name of BOOK_FIELDS[kind].sums)
+    if (!COUNTS.includes(name)) row[name] = BigInt(row[name] as string);
+  if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
+  return row;
+}
+
+const texts = <Row extends object>(rows: readonly object[]): Row[] =>
+  JSON.parse(
+    JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  ) as Row[];

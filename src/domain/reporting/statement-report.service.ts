@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import { invalid } from '../kernel/domain-error.js';
+import { numeric, listOf, moment, text, time } from '../kernel/store/column.js';
+import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
+import { statement } from '../kernel/store/statement.js';
+import { Store } from '../kernel/store/store.js';
+import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { addHours } from '../kernel/catalogue/hour.js';
+import { CHANGE } from '../books/ledger/ledger.queries.js';
+import { type Closing, ClosingService } from './closing.service.js';
+import { FIND_SPAN } from './closing.queries.js';
+
+/** Figures of a period, micro-units: opening value, deposits less withdrawals, and yield less costs add up to the closing value. */
+export interface PeriodFigures {
+  openingValue: bigint;
+  deposits: bigint;
+  withdrawals: bigint;
+  yield: bigint;
+  costs: bigint;
+  closingValue: bigint;
+  performanceFee: bigint;
+  partnerRevenue: bigint;
+  protocolRevenue: bigint;
+  carriedLoss: bigint;
+}
+export interface AssetFigures extends PeriodFigures {
+  asset: string;
+  uplift: { lending: bigint; hold: bigint };
+}
+export interface Period {
+  /** `YYYY-MM` or `YYYY-MM-DD`. */
+  period: string;
+  from: Date;
+  to: Date;
+  /** Whether all its days are closed; else the figures are up to its last closed day. */
+  closed: boolean;
+}
+export interface PeriodStatement extends Period {
+  assets: AssetFigures[];
+}
+/** A user's figures in one asset. */
+export interface UserFigures extends PeriodFigures {
+  asset: string;
+}
+export interface UserStatement {
+  userId: string;
+  externalId: string;
+  assets: UserFigures[];
+}
+
+const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
+
+/** An entry belongs to a period that begins or ends at a midnight by its date; the accruals of that midnight itself belong to what ends there. */
+const dated = (after: string): string => `(e.at > ${after} OR (e.at = ${after} AND ${CHANGE}))`;
+const DEPOSITED = `CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END`;
+const WITHDRAWN = `CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END`;
+const ACCRUED = `CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END`;
+
+/** Sums of users' entries by asset, in a period and before it. $1 users, $2 its beginning, $3 its end. */
+const FIND_SUMS = statement(
+  'statements.find_sums_of_users',
+  {
+    values: [listOf(text()), time(), time()],
+    row: {
+      userId: text(),
+      asset: text(),
+      opening: numeric(),
+      deposits: numeric(),
+      withdrawals: numeric(),
+      accrued: numeric(),
+      costs: numeric(),
+      fee: numeric(),
+      partnerRevenue: numeric(),
+      carriedLoss: numeric(),
+    },
+  },
+  `SELECT user_id AS "userId", asset, coalesce(sum(${DEPOSITED} - ${WITHDRAWN} + ${ACCRUED} - cost) FILTER (WHERE NOT own), 0) AS opening,
+          coalesce(sum(${DEPOSITED}) FILTER (WHERE own), 0) AS deposits, coalesce(sum(${WITHDRAWN}) FILTER (WHERE own), 0) AS withdrawals,
+          coalesce(sum(${ACCRUED}) FILTER (WHERE own), 0) AS accrued, coalesce(sum(cost) FILTER (WHERE own), 0) AS costs,
+          coalesce(sum(fee) FILTER (WHERE own), 0) AS fee, coalesce(sum(partner_revenue) FILTER (WHERE own), 0) AS "partnerRevenue",
+          sum(carried_loss) AS "carriedLoss"
+     FROM (SELECT *, ${dated('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT ${dated('$3')}) AS entered
+    GROUP BY user_id, asset ORDER BY user_id, asset`,
+);
+
+/** Users of a partner who were there before $2, newest first; $3/$4 keyset position, $5 rows. */
+const FIND_USERS = statement(
+  'statements.find_users',
+  {
+    values: [text(), time(), moment(), text(), numeric()],
+    row: { id: text(), externalId: text(), createdAt: time() },
+  },
+  `SELECT id, external_id AS "externalId", created_at AS "createdAt" FROM users
+    WHERE partner_id = $1 AND created_at < $2 AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $5::numeric`,
+);
+
+/** Statements of closed periods: differences of closings, and of users the sums of their entries, which closed days never change. */
+@Injectable()
+export class StatementReports {
+  constructor(
+    private readonly store: Store,
+    private readonly closings: ClosingService,
+    private readonly catalogue: Catalogue,
+  ) {}
+
+  /** Months or days of a partner up to its last closed day, newest first. */
+  async list(
+    partnerId: string,
+    interval: 'month' | 'day',
+    { limit, after }: PageRequest,
+  ): Promise<Page<Period>> {
+    const [span] = await this.store.query(FIND_SPAN, [partnerId]);
+    const { first, last } = span!;
+    if (first === null || last === null) return { items: [], next: null };
+    const periods: Period[] = [];
+    const nameOf = (day: Date): string => day.toISOString().slice(0, interval === 'month' ? 7 : 10);
+    let at = after === null ? last : addHours(after.at, -24);
+    while (at >= first && periods.length <= limit) {
+      const period = this.parse(nameOf(at), addHours(last, 24));
+      periods.push(period);
+      at = addHours(period.from, -24);
+    }
+    return toPage(periods, limit, ({ from, period }) => ({ at: from, id: period }));
+  }
+
+  /** @throws DomainError `validation_failed` (period) */
+  async read(partnerId: string, name: string): Promise<PeriodStatement> {
+    const period = await this.periodOf(partnerId, name);
+    const [before, then] = await Promise.all([
+      this.closings.upTo(partnerId, addHours(period.from, -24)),
+      this.closings.upTo(partnerId, addHours(period.to, -24)),
+    ]);
+    const assets = this.catalogue.assets.map((asset) => figuresOf(asset, before.get(asset), then.get(asset)));
+    return { ...period, assets };
+  }
+
+  /** Users newest first, each with the assets in which it has any entry until the end of the period. */
+  async users(partnerId: string, name: string, { limit, after }: PageRequest): Promise<Page<UserStatement>> {
+    const period = await this.periodOf(partnerId, name);
+    const rows = await this.store.query(FIND_USERS, [
+      partnerId,
+      period.to,
+      after?.at ?? 'infinity',
+      after?.id ?? '',
+      String(limit + 1),
+    ]);
+    const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+    const sums = await this.store.query(FIND_SUMS, [items.map(({ id }) => id), period.from, period.to]);
+    const byUser = Map.groupBy(sums, ({ userId }) => userId);
+    const users = items.map(({ id, externalId }) => ({
+      userId: id,
+      externalId,
+      assets: (byUser.get(id) ?? []).map((row): UserFigures => {
+        const [opening, deposits, withdrawals] = [row.opening, row.deposits, row.withdrawals].map(BigInt);
+        const [accrued, costs] = [BigInt(row.accrued), BigInt(row.costs)];
+        const [fee, partnerRevenue] = [BigInt(row.fee), BigInt(row.partnerRevenue)];
+        return {
+          asset: row.asset,
+          openingValue: opening!,
+          deposits: deposits!,
+          withdrawals: withdrawals!,
+          yield: accrued,
+          costs,
+          closingValue: opening! + deposits! - withdrawals! + accrued - costs,
+          performanceFee: fee,
+          partnerRevenue,
+          protocolRevenue: fee - partnerRevenue,
+          carriedLoss: BigInt(row.carriedLoss),
+        };
+      }),
+    }));
+    return { items: users, next };
+  }
+
+  private async periodOf(partnerId: string, name: string): Promise<Period> {
+    const [span] = await this.store.query(FIND_SPAN, [partnerId]);
+    const { last } = span!;
+    return this.parse(name, last === null ? new Date(0) : addHours(last, 24));
+  }
+
+  /** @param closedUntil end of the last closed day, beyond which a period is not reported */
+  private parse(name: string, closedUntil: Date): Period {
+    const [, year, month, day] = PERIOD.exec(name) ?? [];
+    const from = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1)));
+    if (year === undefined || !from.toISOString().startsWith(name))
+      throw invalid('period', 'must be a month, YYYY-MM, or a day, YYYY-MM-DD');
+    const end = day === undefined ? new Date(Date.UTC(Number(year), Number(month), 1)) : addHours(from, 24);
+    const closed = end <= closedUntil;
+    const to = new Date(Math.max(from.getTime(), Math.min(end.getTime(), closedUntil.getTime())));
+    return { period: name, from, to, closed };
+  }
+}
+
+/** Sum of figures over assets, stablecoins at par. */
+export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
+  const sum = (name: keyof PeriodFigures): bigint => rows.reduce((total, row) => total + row[name], 0n);
+  return {
+    openingValue: sum('openingValue'),
+    deposits: sum('deposits'),
+    withdrawals: sum('withdrawals'),
+    yield: sum('yield'),
+    costs: sum('costs'),
+    closingValue: sum('closingValue'),
+    performanceFee: sum('performanceFee'),
+    partnerRevenue: sum('partnerRevenue'),
+    protocolRevenue: sum('protocolRevenue'),
+    carriedLoss: sum('carriedLoss'),
+  };
+};
+
+const valueOf = (closing: Closing | undefined): bigint =>
+  closing ? closing.deposits - closing.withdrawals + closing.accrued - closing.costs : 0n;
+
+const upliftOf = (closing: Closing | undefined, baseline: 'lending' | 'hold'): bigint => {
+  if (!closing) return 0n;
+  const [value, settled] =
+    baseline === 'lending'
+      ? [closing.lendingValue, closing.settledLending]
+      : [closing.holdValue, closing.settledHold];
+  return valueOf(closing) - value + settled;
+};
+
+function figuresOf(asset: string, before: Closing | undefined, then: Closing | undefined): AssetFigures {
+  const of = (name: Exclude<keyof Closing, 'partnerId' | 'asset'>): bigint =>
+    (then?.[name] ?? 0n) - (before?.[name] ?? 0n);
+  return {
+    asset,
+    openingValue: valueOf(before),
+    deposits: of('deposits'),
+    withdrawals: of('withdrawals'),
+    yield: of('accrued'),
+    costs: of('costs'),
+    closingValue: valueOf(then),
+    performanceFee: of('fee'),
+    partnerRevenue: of('partnerRevenue'),
+    protocolRevenue: of('fee') - of('partnerRevenue'),
+    carriedLoss: then?.carriedLoss ?? 0n,
+    uplift: {
+      lending: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
+      hold: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'safe-stable-stringify';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock } from '../../kernel/clock.js';
+import { Batches, removedBy } from '../../kernel/store/batches.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './audit.queries.js';
+import type { AuditEntry } from './audit.queries.js';
+
+/** Entries that one transaction links, and that one statement reads. */
+const PAGE = 1_000;
+const DAY_MS = 86_400_000;
+
+/** Fields of an entry as the API shows them, by which its hash can be recomputed. */
+export const auditFields = (entry: AuditEntry) => ({
+  id: entry.id,
+  at: entry.at.toISOString(),
+  actor: {
+    kind: entry.kind,
+    key_id: entry.keyId,
+    session_id: entry.sessionId,
+    label: entry.label,
+    user: entry.user,
+    partner_id: entry.partnerId,
+  },
+  address: entry.address,
+  operation: entry.operation,
+  subjects: entry.subjects,
+  before: entry.before,
+  after: entry.after,
+  request_id: entry.requestId,
+});
+
+/** SHA-256 over the previous hash in hex and the entry's JSON, with sorted names and without spaces. */
+const hashOf = (previous: Buffer, entry: AuditEntry): Buffer =>
+  createHash('sha256')
+    .update(previous.toString('hex') + stringify(auditFields(entry)))
+    .digest();
+
+/** What a walk of the chain found. */
+export interface AuditedChain {
+  /** Linked entries that are kept. */
+  auditEntries: number;
+  /** Number and hash of the newest link: kept outside, it shows later that nobody wrote another chain. */
+  auditHead: string;
+}
+
+/** Chain of hashes over the audit log. Entries are linked after their commit, in one order, so that no change waits for another one. */
+@Injectable()
+export class AuditChain {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly settings: DomainSettings,
+  ) {}
+
+  /** Links the entries that were committed since. Called every second, by any number of processes. */
+  async extend(): Promise<void> {
+    while ((await this.linkPage()) === PAGE);
+  }
+
+  private linkPage(): Promise<number> {
+    return this.store.transaction(async () => {
+      if ((await this.store.query(queries.FIND_QUEUED, [1])).length === 0) return 0;
+      const [ends] = await this.store.query(queries.LOCK_ENDS, []);
+      const queued = await this.store.query(queries.FIND_QUEUED, [PAGE]);
+      if (queued.length === 0) return 0;
+      const hashes: Buffer[] = [];
+      for (const entry of queued) hashes.push(hashOf(hashes.at(-1) ?? ends!.lastHash, entry));
+      const number = String(BigInt(ends!.last) + 1n);
+      await this.store.query(queries.LINK, [queued.map(({ id }) => id), hashes, number]);
+      return queued.length;
+    });
+  }
+
+  /**
+   * Recomputes the whole chain; to be called in a snapshot.
+   * @param differs called for each entry that was changed, removed or inserted beside the chain
+   */
+  async verify(differs: (subject: string, problem: string) => void): Promise<AuditedChain> {
+    const [ends] = await this.store.query(queries.FIND_ENDS, []);
+    const { first, firstHash, last, lastHash } = ends!;
+    if (first !== '0' && this.keptDays === 0)
+      differs(`audit log up to ${first}`, 'was removed, and no retention is set');
+    let [number, hash] = [BigInt(first), firstHash];
+    for (let read = PAGE; read === PAGE;) {
+      const links = await this.store.query(queries.FIND_LINKS, [String(number), PAGE]);
+      read = links.length;
+      for (const link of links) {
+        if (BigInt(link.number) !== ++number) {
+          differs(`audit log ${number}`, `is not there; the next one is ${link.number}`);
+          number = BigInt(link.number);
+        } else if (link.id === null) differs(link.entryId, 'is not in the audit log any more');
+        else if (!hashOf(hash, link).equals(link.hash))
+          differs(
+            link.entryId,
+            'is not what was recorded, or not behind the entry that it was recorded behind',
+          );
+        hash = link.hash;
+      }
+    }
+    if (String(number) !== last || !hash.equals(lastHash))
+      differs(`audit log ${last}`, `is the newest entry by the chain's end, and ${number} is by its links`);
+    for (const { id } of await this.store.query(queries.FIND_LOOSE, []))
+      differs(id, 'is in the audit log, and its chain does not have it');
+    return {
+      auditEntries: Number(number - BigInt(first)),
+      auditHead: `${number} ${hash.toString('hex')}`,
+    };
+  }
+
+  /**
+   * Removes entries beyond the retention, from the beginning of the chain.
+   * @returns how many
+   */
+  async prune(): Promise<number> {
+    if (this.keptDays === 0) return 0;
+    const before = new Date(this.clock.wall().getTime() - this.keptDays * DAY_MS);
+    return new Batches().run((rows) => removedBy(this.store, queries.FORGET, [before, rows]));
+  }
+
+  private get keptDays(): number {
+    return this.settings.constants.retention.auditDays;
+  }
+}

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import { Clock } from '../../kernel/clock.js';
+import { notFound } from '../../kernel/domain-error.js';
+import { ID_PREFIXES, isId, newId, type IdKind } from '../../kernel/identifier.js';
+import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './audit.queries.js';
+import type { ActorKind, Changed, ListedAuditEntry } from './audit.queries.js';
+
+export interface Actor {
+  kind: ActorKind;
+  /** The key; of a session, the key that it was made with. */
+  keyId?: string;
+  sessionId?: string | null;
+  /** Label of the key. */
+  label?: string;
+  /** Of the operating system, for a command. */
+  user?: string;
+  /** Partner that the key is bound to. */
+  partnerId?: string | null;
+}
+
+/** Change that somebody makes. */
+export interface Act {
+  actor: Actor;
+  /** Address of the caller; null: a command, or the deployment itself. */
+  address: string | null;
+  /** `operationId` of the API, or words of a command. */
+  operation: string;
+  requestId: string | null;
+  /** Ids of records that are known before the change. */
+  subjects: readonly string[];
+  /** Of which partner the change concerns the policy, or the simulated account. */
+  policyOf?: string;
+  accountOf?: string;
+  /** What was asked for, without secrets: recorded where no stored record shows what changed. */
+  input?: object;
+}
+
+export interface AuditFilter {
+  from?: Date;
+  to?: Date;
+  partnerId?: string;
+  keyId?: string;
+  operation?: string;
+  subject?: string;
+}
+
+/** Subjects of one entry. */
+const MOST_SUBJECTS = 20;
+const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
+/** Records whose fields are compared; of the others, the ledger and their own lists show what changed. */
+const STORED: IdKind[] = [
+  'apiKey',
+  'session',
+  'partner',
+  'campaign',
+  'user',
+  'webhook',
+  'settlement',
+  'move',
+];
+
+/** Audit log: each change of a key, a session or a command is one entry, in the transaction of the change. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Runs a change and records it, in one transaction.
+   * @param work may run several times, as any work of a transaction; ids in its result become subjects
+   */
+  record<T>(act: Act, work: () => Promise<T>): Promise<T> {
+    return this.store.transaction(async () => {
+      const before = await this.look(act, act.subjects, true);
+      const result = await work();
+      const own = [...act.subjects, ...ownIds(result)];
+      const after = await this.look(act, own, false);
+      const subjects = [...new Set([...own, ...idsIn(result)])].slice(0, MOST_SUBJECTS);
+      const changed = before || after ? differences(before ?? {}, after ?? {}) : asked(act, subjects);
+      await this.insert(act, subjects, changed);
+      return result;
+    });
+  }
+
+  /** Newest first. @throws DomainError `not_found` for a key that is unknown, or another partner's */
+  async list(filter: AuditFilter, { limit, after }: PageRequest): Promise<Page<ListedAuditEntry>> {
+    const { from, to, partnerId, keyId, operation, subject } = filter;
+    if (keyId !== undefined) {
+      const known = await this.store.query(queries.KNOWS_KEY, [keyId, partnerId ?? null]);
+      if (known.length === 0) throw notFound('API key');
+    }
+    const { all, ofPartner, byKey, byOperation, about } = queries.LISTS;
+    const statement = subject ? about : keyId ? byKey : operation ? byOperation : partnerId ? ofPartner : all;
+    const rows = await this.store.query(statement, [
+      ...([after?.at ?? 'infinity', after?.id ?? '', limit + 1] as const),
+      ...([from ?? '-infinity', to ?? 'infinity'] as const),
+      ...([partnerId ?? null, keyId ?? null, operation ?? null, subject ?? null] as const),
+    ]);
+    return toPage(rows, limit, ({ at, id }) => ({ at, id }));
+  }
+
+  /** Stored fields of records by id; null where the change concerns none that are stored by id, such as a transfer. */
+  private async look(act: Act, ids: readonly string[], locks: boolean): Promise<Changed | null> {
+    const { policyOf, accountOf } = act;
+    const records = ids.filter((id) => STORED.some((kind) => isId(kind, id)));
+    const special = policyOf ?? accountOf;
+    if (special === undefined && records.length === 0) return null;
+    // An account has locks of its own, which refuse and do not wait.
+    if (locks && accountOf === undefined) await this.store.query(queries.LOCK_SUBJECTS, [[...records]]);
+    const rows = await this.store.query(queries.LOOK, [
+      special === undefined ? records : [],
+      policyOf ?? null,
+      accountOf ?? null,
+    ]);
+    return rows.length === 0 ? null : Object.fromEntries(rows.map(({ id, fields }) => [id, shown(fields)]));
+  }
+
+  private async insert(
+    { actor, address, operation, requestId }: Act,
+    subjects: string[],
+    { before, after }: Differences,
+  ): Promise<void> {
+    const at = this.clock.wall();
+    const { kind, keyId = null, sessionId = null, label = null, user = null, partnerId = null } = actor;
+    await this.store.query(queries.INSERT, [
+      newId('audit', at),
+      at,
+      kind,
+      ...([keyId, sessionId, label, user, partnerId, address, operation, subjects] as const),
+      before && JSON.stringify(before),
+      after && JSON.stringify(after),
+      requestId,
+    ]);
+  }
+}
+
+/** Times as the API writes them. */
+const shown = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value,
+    ]),
+  );
+
+interface Differences {
+  before: Changed | null;
+  after: Changed | null;
+}
+
+/** Fields that differ, by record; null for a record that is not there. */
+function differences(before: Changed, after: Changed): Differences {
+  const sides: [Changed, Changed] = [{}, {}];
+  for (const id of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const pair = [before[id], after[id]] as const;
+    const names = [...new Set(pair.flatMap((fields) => Object.keys(fields ?? {})))].filter(
+      (name) => !isDeepStrictEqual(pair[0]?.[name], pair[1]?.[name]),
+    );
+    pair.forEach((fields, side) => {
+      if (fields && names.length > 0)
+        sides[side]![id] = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+    });
+  }
+  const [had, has] = sides.map((side) => (Object.keys(side).length > 0 ? side : null));
+  return { before: had!, after: has! };
+}
+
+/** What was asked for, under the record that it concerns. */
+function asked({ input, operation }: Act, subjects: readonly string[]): Differences {
+  if (!input || Object.keys(input).length === 0) return { before: null, after: null };
+  return { before: null, after: { [subjects[0] ?? operation]: { ...input } } };
+}
+
+/** Id of the record that a result is, or ids of those that it consists of. */
+function ownIds(result: unknown): string[] {
+  if (typeof result !== 'object' || result === null) return idsIn(result);
+  const parts: unknown[] = [result, ...(Object.values(result) as unknown[])];
+  return parts.flatMap((part) => idsIn((part as { id?: unknown } | null | undefined)?.id));
+}
+
+/** Ids in a result: an id by itself, or the fields of an answer. */
+function idsIn(result: unknown): string[] {
+  const values: unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
+  return values.filter(
+    (value): value is string => typeof value === 'string' && KINDS.some((kind) => isId(kind, value)),
+  );
+}

@@ -1,0 +1,223 @@
+import {
+  bytes,
+  columnsOf,
+  integer,
+  jsonb,
+  listOf,
+  long,
+  moment,
+  orNull,
+  rowCount,
+  type RowOf,
+  text,
+  time,
+} from '../../kernel/store/column.js';
+import { statement } from '../../kernel/store/statement.js';
+
+/** Kinds of actors. `system`: the deployment itself. */
+export const ACTOR_KINDS = ['key', 'session', 'cli', 'system'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+const ENTRY = {
+  id: text(),
+  at: time(),
+  kind: text<ActorKind>(),
+  keyId: orNull(text()),
+  sessionId: orNull(text()),
+  label: orNull(text()),
+  user: orNull(text()),
+  partnerId: orNull(text()),
+  address: orNull(text()),
+  operation: text(),
+  subjects: listOf(text()),
+  before: orNull(jsonb<Changed>()),
+  after: orNull(jsonb<Changed>()),
+  requestId: orNull(text()),
+};
+/** Changed fields of each subject, by its id. */
+export type Changed = Record<string, Record<string, unknown>>;
+export type AuditEntry = RowOf<typeof ENTRY>;
+
+const ENTRY_COLUMNS = columnsOf(ENTRY, 'e').replace('e.user', 'e."user"');
+
+/** Shown entries have their link. */
+const LISTED = { ...ENTRY, number: orNull(long()), hash: orNull(bytes()) };
+export type ListedAuditEntry = RowOf<typeof LISTED>;
+
+/** Serialises administrative changes of a record, so that the log attributes no change to the wrong request. */
+export const LOCK_SUBJECTS = statement(
+  'audit.lock_subjects',
+  { values: [listOf(text())], row: {} },
+  `SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('change of ' || current_schema() || '.' || id, 0))
+                  FROM unnest($1::text[]) AS id ORDER BY id) AS locked`,
+);
+
+const without = (...columns: string[]): string =>
+  `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
+
+/**
+ * Records by id ($1), the policy of a partner ($2) and the simulated account of a partner ($3), without what is secret or follows from work beside
+ * requests. Amounts are in whole units.
+ */
+export const LOOK = statement(
+  'audit.look',
+  {
+    values: [listOf(text()), orNull(text()), orNull(text())],
+    row: { id: text(), fields: jsonb<Record<string, unknown>>() },
+  },
+  `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY($1)
+   UNION ALL SELECT id, to_jsonb(r) ${without('secret_hash')} FROM sessions r WHERE id = ANY($1)
+   UNION ALL SELECT id, to_jsonb(r) ${without('events_from')} FROM partners r WHERE id = ANY($1)
+   UNION ALL SELECT id, to_jsonb(r) ${without()} FROM campaigns r WHERE id = ANY($1)
+   UNION ALL SELECT id, to_jsonb(r) ${without('external_scope')}
+                    || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))
+               FROM users r WHERE id = ANY($1)
+   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed', 'drained_until', 'drained_by')}
+               FROM webhook_endpoints r WHERE id = ANY($1)
+   UNION ALL SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash)
+               FROM settlements WHERE id = ANY($1)
+   UNION ALL SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
+                      'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
+                      'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
+                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000))
+               FROM move_orders WHERE id = ANY($1)
+   UNION ALL SELECT * FROM (
+     SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
+       FROM partner_policies WHERE partner_id = $2 ORDER BY version DESC LIMIT 1) AS policy
+   UNION ALL SELECT owner_id, jsonb_build_object('hours_ahead', hours_ahead, 'scenario', scenario, 'seed', seed)
+               FROM markets WHERE owner_id = $3`,
+);
+
+/** Writes an entry, and queues it for the chain. */
+export const INSERT = statement(
+  'audit.insert',
+  {
+    values: [
+      text(),
+      time(),
+      text(),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      orNull(text()),
+      text(),
+      listOf(text()),
+      orNull(jsonb<string>()),
+      orNull(jsonb<string>()),
+      orNull(text()),
+    ],
+    row: {},
+  },
+  `WITH entry AS (
+     INSERT INTO audit_entries (id, at, kind, key_id, session_id, label, "user", partner_id, address, operation, subjects, before, after, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
+   INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,
+);
+
+const isKey = 'e.key_id = $7';
+const isOperation = 'e.operation = $8';
+const ofPartner = 'e.partner_id = $6';
+const isAbout = 'e.subjects @> ARRAY[$9::text]';
+
+/**
+ * Entries, newest first, by the index of one filter. $1/$2 keyset position (time, id), $3 rows, $4/$5 from and to, $6 partner, $7 key, $8 operation,
+ * $9 subject; null: any.
+ */
+const list = (name: string, filter: string) =>
+  statement(
+    `audit.list_${name}`,
+    {
+      values: [
+        moment(),
+        text(),
+        rowCount(),
+        moment(),
+        moment(),
+        orNull(text()),
+        orNull(text()),
+        orNull(text()),
+        orNull(text()),
+      ],
+      row: LISTED,
+    },
+    `SELECT ${ENTRY_COLUMNS}, l.number, l.hash
+       FROM audit_entries e LEFT JOIN audit_links l ON l.entry_id = e.id
+      WHERE ${filter} AND (e.at, e.id) < ($1, $2) AND e.at BETWEEN $4 AND $5
+        AND ($6::text IS NULL OR ${ofPartner}) AND ($7::text IS NULL OR ${isKey})
+        AND ($8::text IS NULL OR ${isOperation}) AND ($9::text IS NULL OR ${isAbout})
+      ORDER BY e.at DESC, e.id DESC LIMIT $3`,
+  );
+export const LISTS = {
+  all: list('all', 'true'),
+  ofPartner: list('of_partner', ofPartner),
+  byKey: list('by_key', isKey),
+  byOperation: list('by_operation', isOperation),
+  about: list('about', isAbout),
+};
+
+export const KNOWS_KEY = statement(
+  'audit.knows_key',
+  { values: [text(), orNull(text())], row: { id: text() } },
+  `SELECT id FROM api_keys WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
+);
+
+const ENDS = { first: long(), firstHash: bytes(), last: long(), lastHash: bytes() };
+export type ChainEnds = RowOf<typeof ENDS>;
+
+export const FIND_ENDS = statement(
+  'audit.find_ends',
+  { values: [], row: ENDS },
+  `SELECT ${columnsOf(ENDS)} FROM audit_chain`,
+);
+
+/** The chain's ends, locked: it is extended by one process at a time. */
+export const LOCK_ENDS = statement(
+  'audit.lock_ends',
+  { values: [], row: ENDS },
+  `SELECT ${columnsOf(ENDS)} FROM audit_chain FOR UPDATE`,
+);
+
+export const FIND_QUEUED = statement(
+  'audit.find_queued',
+  { values: [rowCount()], row: ENTRY },
+  `SELECT ${ENTRY_COLUMNS} FROM audit_queue q JOIN audit_entries e ON e.id = q.entry_id ORDER BY e.id LIMIT $1`,
+);
+
+/** $1 entries, $2 their hashes, $3 number of the first one. */
+export const LINK = statement(
+  'audit.link',
+  { values: [listOf(text()), listOf(bytes()), long()], row: { removed: integer() } },
+  `WITH linked AS (
+     INSERT INTO audit_links (entry_id, hash, number)
+     SELECT id, hash, $3::bigint + place - 1 FROM unnest($1::text[], $2::bytea[]) WITH ORDINALITY AS entry(id, hash, place) RETURNING number
+   ), moved AS (
+     UPDATE audit_chain SET last = $3::bigint + cardinality($1::text[]) - 1, last_hash = ($2::bytea[])[cardinality($1::text[])] RETURNING last
+   ), gone AS (
+     DELETE FROM audit_queue WHERE entry_id = ANY($1) RETURNING entry_id
+   )
+   SELECT count(*)::int AS removed FROM gone`,
+);
+
+/** Links after a number, with their entries, where they are there. */
+export const FIND_LINKS = statement(
+  'audit.find_links',
+  { values: [long(), rowCount()], row: { number: long(), entryId: text(), hash: bytes() }, joined: ENTRY },
+  `SELECT l.number, l.entry_id AS "entryId", l.hash, ${ENTRY_COLUMNS}
+     FROM audit_links l LEFT JOIN audit_entries e ON e.id = l.entry_id WHERE l.number > $1 ORDER BY l.number LIMIT $2`,
+);
+
+/** Entries that neither the chain nor its queue has. */
+export const FIND_LOOSE = statement(
+  'audit.find_loose',
+  { values: [], row: { id: text() } },
+  `SELECT id FROM audit_entries e
+    WHERE NOT EXISTS (SELECT FROM audit_links l WHERE l.entry_id = e.id) AND NOT EXISTS (SELECT FROM audit_queue q WHERE q.entry_id = e.id)`,
+);
+
+export const FORGET = statement(
+  'audit.forget',
+  { values: [time(), integer()], row: { removed: integer() } },
+  `SELECT forget_audit($1, $2) AS removed`,
+);

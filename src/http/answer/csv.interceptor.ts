@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+  type Type,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Settings } from '../../config/settings.js';
+import { LOGGER } from '../../telemetry/logger.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { Authentication, tenantOf } from '../access/auth.guard.js';
+import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/tenant.limits.js';
+import { MARKS } from '../openapi/schema.js';
+import { wantsCsv } from '../request/content.interceptor.js';
+import { Listed } from '../request/paging.js';
+import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
+import { rateLimited, refuse } from './http-error.js';
+
+/** Rows of one answer; it breaks off behind them. */
+const MOST_ROWS = 1_000_000;
+const RETRY_AFTER_SECONDS = 5;
+const BUFFER_BYTES = 65_536;
+const AMOUNT_DECIMALS = 6;
+const RATE_DECIMALS = 12;
+
+/** Column of a list: a field of its record, or of a record within it. */
+interface Column {
+  /** Names down to the field: `settlement.status`. */
+  path: readonly string[];
+  /** Decimals of a number, and whether trailing zeros stay; null: of a whole number, or of none. */
+  decimals: number | null;
+}
+
+/** List as CSV (RFC 4180), streamed page after page: no transaction stays open for a slow reader, and no more than a page is in memory. */
+@Injectable()
+export class CsvInterceptor implements NestInterceptor {
+  /** Tenants with an answer under way. */
+  private readonly underWay = new Set<string>();
+  private readonly columns = new WeakMap<object, readonly Column[]>();
+  private readonly drainMs: number;
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly authentication: Authentication,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly log: Logger,
+    { constants }: Settings,
+  ) {
+    this.drainMs = constants.http.sendTimeoutSeconds * 1000;
+  }
+
+  /** @throws HttpError `validation_failed` for a request of a page, `rate_limited` for a second answer at once */
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<unknown> {
+    const [request, response] = context.getArgs<[Request, Response]>();
+    if (!wantsCsv(request)) return next.handle();
+    const paged = ['limit', 'cursor'].filter((name) => name in request.query);
+    refuse(paged.map((field) => ({ field, message: 'is of a page: as CSV the list comes whole' })));
+    requireCaller(response);
+    const tenant = tenantOf(request);
+    if (this.underWay.has(tenant))
+      throw rateLimited('A CSV answer is under way: one at a time.', RETRY_AFTER_SECONDS, 'concurrency');
+    this.underWay.add(tenant);
+    response.once('close', () => this.underWay.delete(tenant));
+    const { data } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
+    return from(this.begin(request, response, data, next));
+  }
+
+  private async begin(
+    request: Request,
+    response: Response,
+    data: Type<object>,
+    next: CallHandler<object>,
+  ): Promise<StreamableFile> {
+    const first = (await lastValueFrom(next.handle())) as Listed<object>;
+    const columns = this.columns.get(data) ?? columnsOf(data);
+    this.columns.set(data, columns);
+    const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
+    this.write(out, columns, first, request, response).catch((error: unknown) => {
+      const isGone = response.closed || error instanceof CallerGone;
+      if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer broke off');
+      // Without its last chunk the answer is no whole one to any client.
+      out.destroy(error as Error);
+    });
+    const file = new StreamableFile(out, { type: 'text/csv; charset=utf-8; header=present' });
+    return file.setErrorLogger(() => undefined);
+  }
+
+  private async write(
+    out: PassThrough,
+    columns: readonly Column[],
+    first: Listed<object>,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    let [rows, bytes] = [0, 0];
+    let text = `${columns.map(({ path }) => path.join('.')).join(',')}\r\n`;
+    for (let page: Listed<object> | null = first; page !== null;) {
+      rows += page.items.length;
+      if (rows > MOST_ROWS) throw new Error(`a list of more than ${MOST_ROWS} rows was asked for as CSV`);
+      text += page.items.map((item) => lineOf(columns, item)).join('');
+      bytes += Buffer.byteLength(text);
+      request.charge!(bytes / BYTES_A_POINT);
+      if (!out.write(text)) await this.drained(out, response);
+      text = '';
+      if (page.following === null) break;
+      await this.authentication.repeat(request);
+      page = await page.following();
+    }
+    out.end();
+  }
+
+  /** @throws CallerGone; Error for a caller that takes no more for as long as an answer may take to be sent */
+  private async drained(out: PassThrough, response: Response): Promise<void> {
+    const late = AbortSignal.timeout(this.drainMs);
+    const signal = AbortSignal.any([goneSignal(response), late]);
+    await once(out, 'drain', { signal }).catch(() => {
+      if (late.aborted) this.metrics.countCut('send_timeout');
+      throw (signal.reason as Error | undefined) ?? new CallerGone();
+    });
+  }
+}
+
+interface Property {
+  type?: unknown;
+  isArray?: boolean;
+  [mark: string]: unknown;
+}
+
+/** Columns of a record as OpenAPI shows it, in that order. */
+function columnsOf(type: Type<object>, path: readonly string[] = []): Column[] {
+  const prototype = type.prototype as object;
+  const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];
+  return names.flatMap((marked) => {
+    const name = marked.slice(1);
+    const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
+    const at = [...path, name];
+    // A record's class is behind a function, which Swagger calls `type`.
+    if (!property.isArray && typeof property.type === 'function' && property.type.name === 'type')
+      return columnsOf((property.type as () => Type<object>)(), at);
+    const isNumber = property.type === Number && !property.isArray;
+    return [
+      { path: at, decimals: isNumber ? (property[MARKS.rate] ? RATE_DECIMALS : AMOUNT_DECIMALS) : null },
+    ];
+  });
+}
+
+const lineOf = (columns: readonly Column[], item: object): string =>
+  `${columns.map((column) => cellOf(column, item)).join(',')}\r\n`;
+
+function cellOf({ path, decimals }: Column, item: object): string {
+  let value: unknown = item;
+  for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name];
+  if (value === null || value === undefined) return '';
+  if (decimals !== null) return decimalsOf(value, decimals);
+  if (typeof value === 'string') return quoted(isFormula(value) ? `'${value}` : value);
+  return quoted(JSON.stringify(value));
+}
+
+/** Amounts have all six decimals, rates those that they need. An amount beyond a double's precision comes as an object, whose text is exact. */
+function decimalsOf(value: number | { toString(): string }, decimals: number): string {
+  if (typeof value !== 'number') return value.toString();
+  const text = value.toFixed(decimals);
+  return decimals === RATE_DECIMALS ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** Whether a spreadsheet would take a text for a formula. */
+const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+
+const quoted = (text: string): string =>
+  text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

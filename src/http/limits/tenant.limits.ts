@@ -1,0 +1,161 @@
+import {
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { finalize, type Observable } from 'rxjs';
+import { Settings } from '../../config/settings.js';
+import { Replicas } from '../../domain/kernel/deployment/replicas.js';
+import { FairSemaphore } from '../../domain/kernel/fair-semaphore.js';
+import { Authentication, tenantOf } from '../access/auth.guard.js';
+import { rateLimited } from '../answer/http-error.js';
+import { bytesRead } from '../request/json-body.js';
+
+const WINDOW_SECONDS = 60;
+/** Bytes of a request's body and of its answer that cost one point. */
+export const BYTES_A_POINT = 10_000;
+/** Hours of market simulation that cost one point. */
+export const HOURS_A_POINT = 10;
+/** Extra points of a request that sends an event: it causes up to 50 requests to receivers. */
+export const EVENT_POINTS = 5;
+
+/**
+ * Limit on a tenant's points a minute: a request costs one, and one more for every 10 kB of its body and its answer. The cost of bytes is known only
+ * when the request ends, so it is charged afterwards, also beyond the limit. Each process grants its part of the deployment's limit, which is divided
+ * by the live processes that answer requests.
+ */
+@Injectable()
+export class PointsGuard implements CanActivate {
+  private readonly limiter: RateLimiterMemory | null;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly replicas: Replicas,
+  ) {
+    const { rateLimitPerMinute: points } = settings;
+    this.limiter = points === 0 ? null : new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+  }
+
+  /** @throws HttpError `rate_limited` */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const [request, response] = context.getArgs<[Request, Response]>();
+    if (!request.caller) return true;
+    const { limiter } = this;
+    if (!limiter) {
+      request.charge = () => undefined;
+      return true;
+    }
+    const points = (limiter.points = this.pointsHere);
+    const tenant = tenantOf(request);
+    const state = await limiter.consume(tenant).catch((refusal: unknown) => refusal);
+    if (!(state instanceof RateLimiterRes)) throw state;
+    const seconds = Math.ceil(state.msBeforeNext / 1000);
+    response.setHeader('RateLimit-Policy', `"default";q=${points};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
+    if (state.consumedPoints > points) {
+      const whose = request.caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
+      const why = `${whose} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
+      throw rateLimited(why, Math.max(1, seconds), 'points');
+    }
+    const charge = (cost: number): void => void (cost > 0 && limiter.penalty(tenant, cost));
+    let charged = 0;
+    request.charge = (cost) => {
+      charge(Math.floor(cost) - charged);
+      charged = Math.max(charged, Math.floor(cost));
+    };
+    response.once('close', () => {
+      const answered = Number(response.getHeader('content-length') ?? 0);
+      charge(Math.floor((bytesRead(request) + answered) / BYTES_A_POINT));
+    });
+    return true;
+  }
+
+  private get pointsHere(): number {
+    return Math.ceil(this.settings.rateLimitPerMinute / this.replicas.answering);
+  }
+}
+
+const RETRY_AFTER_SECONDS = 1;
+
+/**
+ * Limit on a tenant's concurrent requests; further ones wait in a bounded queue, without a connection to the database. A slot is held until both the
+ * handler has ended and the connection is done with the answer: a caller that disconnects leaves work running, and one that does not read leaves an
+ * answer in memory.
+ */
+@Injectable()
+export class ConcurrencyInterceptor implements NestInterceptor {
+  /** null: no limit. */
+  private readonly slots: FairSemaphore | null;
+
+  constructor(
+    private readonly authentication: Authentication,
+    { requestsAtOnce: share, constants }: Settings,
+  ) {
+    const { requestsWaiting: length, waitMs } = constants.access;
+    const refusal = (): Error =>
+      rateLimited(
+        `${share} of your requests are under way, and others wait. Send fewer at once.`,
+        RETRY_AFTER_SECONDS,
+        'concurrency',
+      );
+    this.slots = share === 0 ? null : new FairSemaphore({ share, length, waitMs, refusal });
+  }
+
+  /** @throws HttpError `rate_limited`, and those of authentication; CallerGone */
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const [request, response] = context.getArgs<[Request, Response]>();
+    if (!request.caller || !this.slots) return next.handle();
+    requireCaller(response);
+    const tenant = tenantOf(request);
+    const free = this.slots.enterNow(tenant);
+    const leave = free ?? (await this.slots.enter(tenant, { gone: goneSignal(response) })).leave;
+    let open = 2;
+    const end = (): void => void (--open === 0 && leave());
+    if (response.closed) end();
+    else response.once('close', end);
+    if (!free) await this.checkAgain(request, response, end);
+    return next.handle().pipe(finalize(end));
+  }
+
+  /** Of a request that waited: its caller may have left, or its key may have been revoked meanwhile. */
+  private async checkAgain(request: Request, response: Response, end: () => void): Promise<void> {
+    try {
+      requireCaller(response);
+      await this.authentication.repeat(request);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** Abort reason of work whose caller has disconnected. */
+export class CallerGone extends Error {
+  constructor() {
+    super('The caller has closed the connection.');
+  }
+}
+
+/** Created on demand: most requests never wait. */
+const signals = new WeakMap<Response, AbortSignal>();
+
+/** Signal that is aborted with `CallerGone` once the connection is done with the request: it was answered, or its caller disconnected. */
+export function goneSignal(response: Response): AbortSignal {
+  const known = signals.get(response);
+  if (known) return known;
+  const leaving = new AbortController();
+  const leave = (): void => leaving.abort(new CallerGone());
+  if (response.closed) leave();
+  else response.once('close', leave);
+  signals.set(response, leaving.signal);
+  return leaving.signal;
+}
+
+/** @throws CallerGone when the caller has disconnected: nothing is begun for it any more */
+export function requireCaller(response: Response): void {
+  if (response.closed) throw new CallerGone();
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { Application } from '../../src/application.js';
+import { UserService } from '../../src/domain/tenants/users/user.service.js';
+import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
+import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
+import { silentLogger } from '../../src/telemetry/logger.js';
+import { benchSettings, say, timed, withDatabase } from './deployment.js';
+
+/** Entries of one end-user. */
+const ENTRIES = 1_000_000;
+const MIB = 1024 * 1024;
+
+/** A ledger of a million entries as CSV: how long it takes, and how much memory the process takes more while it is sent. */
+await withDatabase(async (url) => {
+  const settings = benchSettings(url, { PORT: '0', YIELDS: 'simulated', RATE_LIMIT_PER_MINUTE: '0' });
+  const application = await Application.create(settings, silentLogger());
+  await (
+    await application.listen()
+  ).ready;
+  const { partner, apiKey } = await application.get(PartnerService).create({ name: 'Bench' });
+  const user = await application.get(UserService).create(partner.id, { externalId: 'bench' });
+  const txHash = `0x${randomBytes(32).toString('hex')}`;
+  const deposit = { userId: user.id, asset: 'USDC', amount: 100_000_000n, txHash, partnerId: null };
+  for (let tries = 0; ; tries++) {
+    try {
+      await application.get(TransferService).deposit(deposit);
+      break;
+    } catch (error) {
+      if (tries === 60) throw error;
+      await sleep(1_000);
+    }
+  }
+  const client = new Client({ connectionString: url, options: `-c search_path=${settings.database.schema}` });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT quote_ident(attname) AS name FROM pg_attribute WHERE attrelid = 'ledger_entries'::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+  );
+  const names = rows.map(({ name }) => name);
+  const values = names.map((name) =>
+    name === 'id' ? `'evt_' || lpad(n::text, 26, '0')` : name === 'tx_hash' ? 'NULL' : name,
+  );
+  await timed(`${ENTRIES} entries are written`, () =>
+    client.query(
+      `INSERT INTO ledger_entries (${names.join(', ')}) SELECT ${values.join(', ')}
+         FROM (SELECT * FROM ledger_entries LIMIT 1) AS one, generate_series(1, ${ENTRIES - 1}) AS n`,
+    ),
+  );
+  await client.query('VACUUM ANALYZE ledger_entries');
+  await client.end();
+
+  const path = `/api/v1/users/${user.id}/ledger`;
+  const read = (headers: Record<string, string>, at = path): Promise<{ bytes: number; lines: number }> =>
+    new Promise((resolve, reject) => {
+      const authorization = `Bearer ${apiKey.secret}`;
+      get(application.url + at, { headers: { authorization, ...headers } }, (response) => {
+        const read = { bytes: 0, lines: 0 };
+        response.on('data', (part: Buffer) => {
+          read.bytes += part.length;
+          for (const byte of part) if (byte === 10) read.lines++;
+        });
+        response.on('end', () => resolve(read)).on('error', reject);
+      }).on('error', reject);
+    });
+  // Warms up: what pages of JSON take is not counted.
+  for (let count = 0; count < 100; count++) await read({}, `${path}?limit=500`);
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50);
+  const { result } = await timed('as CSV', () => read({ accept: 'text/csv' }));
+  clearInterval(watch);
+  say(`${(result.bytes / MIB).toFixed(1).padStart(8)} MiB, ${result.lines - 1} rows`);
+  say(
+    `${((most - before) / MIB).toFixed(1).padStart(8)} MiB more memory of the process, the reader within it included`,
+  );
+  await application.stop();
+});
+process.exit(0);

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'safe-stable-stringify';
+import { Metrics } from '../../src/telemetry/metrics.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
+import { Store } from '../../src/domain/kernel/store/store.js';
+import { acceptedBody } from '../support/accepted-body.js';
+import type { Answer, Api } from '../support/api.js';
+import { vaultline } from '../support/command.js';
+import { schemaOf } from '../support/database.js';
+import { type DocumentedOperation, documentedOperations, filledPath } from '../support/document.js';
+import { expectError } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
+import { createPartner } from '../support/partner.js';
+import { Posts } from '../support/posts.js';
+
+/** Writes that store nothing. */
+const NOTHING = ['previewPosition'];
+const SECRET = /vl_(live|sandbox)_|whsec_|vlc_|sealed|secret_hash/;
+
+describe.each(eitherContract('partner'))('%s contract: the audit log', (contract) => {
+  let posts: Posts;
+  let operations: DocumentedOperation[];
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    posts = await Posts.start(contract);
+    operations = (await documentedOperations(posts.app)).filter(({ method }) => method !== 'GET');
+  }, 60_000);
+  afterAll(() => posts.close());
+
+  const sql = (text: string, values: unknown[] = []): Promise<any[]> =>
+    posts.app.database.query(schemaOf(contract), text, values);
+  /** Entries of a request, by its id. */
+  const entriesOf = async (answer: Answer): Promise<any[]> => {
+    const { data } = (await posts.app.admin.get('/audit?limit=50')).body;
+    return data.filter(({ request_id }: any) => request_id === answer.headers.get('x-request-id'));
+  };
+  const entryOf = async (answer: Answer): Promise<any> => {
+    const entries = await entriesOf(answer);
+    expect(entries).toHaveLength(1);
+    return entries[0];
+  };
+  /** Sends one of the writes that are no POST, on a record made for it. */
+  const change = async (operation: DocumentedOperation): Promise<Answer> => {
+    const { partner, app } = posts;
+    const made = async (api: Api, path: string, body: object): Promise<string> =>
+      (await api.post(path, body)).body.data.id;
+    const other = operation.scopes.includes('partner:admin') ? await createPartner(app.admin) : null;
+    const ids = {
+      ptn: other?.id ?? partner.id,
+      key: await made(app.admin, '/keys', { label: 'revoked', scopes: ['read'] }),
+      usr: await made(partner.api, '/users', { external_id: `audit:${operation.operationId}` }),
+      wh: await made(partner.api, '/webhooks', { url: posts.receiver.url }),
+      alert: await made(app.admin, '/alerts/webhooks', { url: posts.receiver.url }),
+      ...(other && { cmp: await made(app.admin, `/partners/${other.id}/campaigns`, { name: 'changed' }) }),
+    };
+    const session = async (): Promise<Api> =>
+      app.admin.as((await partner.api.post('/sessions', { scopes: ['partner:read'] })).body.data.secret);
+    const api = operation.operationId === 'endCurrentSession' ? await session() : posts.callerOf(operation);
+    const body = acceptedBody(operation, { ids: {}, url: posts.receiver.url });
+    return api.send(operation.method, filledPath(operation, ids), body);
+  };
+
+  it('has one entry of every write that the document lists, with who made it and what it concerns', async () => {
+    const check = async (operation: DocumentedOperation, answer: Answer): Promise<void> => {
+      expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
+      const entry = await entryOf(answer);
+      expect(entry).toMatchObject({ object: 'audit_entry', operation: operation.operationId });
+      expect(entry.actor).toMatchObject({
+        kind: operation.operationId === 'endCurrentSession' ? 'session' : 'key',
+        user: null,
+      });
+      expect(entry.address).toMatch(/^(::ffff:)?127\.0\.0\.1$|^::1$/);
+      expect(entry.actor.label).toEqual(expect.any(String));
+      const id = answer.body.data.id ?? answer.body.data.partner?.id;
+      if (id) expect(entry.subjects).toContain(id);
+      seen.add(operation.operationId);
+    };
+    await posts.each(async (operation, { body }) => {
+      const sent = body?.();
+      const answer = await posts.send(operation, sent);
+      await check(operation, answer);
+      // A replay changes nothing.
+      expect(await entriesOf(await posts.send(operation, sent))).toEqual([]);
+    });
+    for (const operation of operations)
+      if (operation.method !== 'POST') await check(operation, await change(operation));
+    expect(operations.map(({ operationId }) => operationId).filter((id) => !seen.has(id))).toEqual(NOTHING);
+  }, 120_000);
+
+  it('shows the fields that changed, before and after, and no secret', async () => {
+    const { app, partner } = posts;
+    const { id } = (await partner.api.post('/users', { external_id: 'audit:1', label: 'Old' })).body.data;
+    const change = await entryOf(
+      await partner.api.patch(`/users/${id}`, { label: 'New', status: 'blocked' }),
+    );
+    expect([change.before, change.after]).toEqual([
+      { [id]: { label: 'Old', status: 'active' } },
+      { [id]: { label: 'New', status: 'blocked' } },
+    ]);
+    const same = await entryOf(await partner.api.patch(`/users/${id}`, { label: 'New' }));
+    expect([same.before, same.after]).toEqual([null, null]);
+    const removed = await entryOf(await partner.api.send('DELETE', `/users/${id}`));
+    expect([removed.before[id].label, removed.after]).toEqual(['New', null]);
+    const key = (await app.admin.post('/keys', { label: 'audited', scopes: ['read'] })).body.data;
+    const revoked = await entryOf(await app.admin.send('DELETE', `/keys/${key.id}`));
+    expect(revoked.before).toEqual({ [key.id]: { revoked_at: null } });
+    expect(revoked.after).toEqual({ [key.id]: { revoked_at: expect.stringMatching(/Z$/) } });
+    const all = JSON.stringify(await sql('SELECT * FROM audit_entries'));
+    expect(all).not.toMatch(SECRET);
+  });
+
+  it('has no entry of what was refused, and counts who was refused to administer', async () => {
+    const { partner, app } = posts;
+    const answer = await partner.api.post('/keys', { label: 'no' });
+    expectError(answer, 403, 'insufficient_scope');
+    expect(await entriesOf(answer)).toEqual([]);
+    expect(await app.application.get(Metrics).registry.metrics()).toContain(
+      'vaultline_refused_administration_total{operation="createKey"} 1',
+    );
+    const taken = { external_id: 'audit:taken' };
+    expect((await partner.api.post('/users', taken)).status).toBe(201);
+    expect(await entriesOf(await partner.api.post('/users', taken))).toEqual([]);
+  });
+
+  it('shows a partner what its own keys did, and administrators all, by key, operation, record and time', async () => {
+    const { partner, app } = posts;
+    const own = (await partner.api.get('/partner/audit?limit=500')).body.data;
+    expect(own.length).toBeGreaterThan(5);
+    for (const { actor } of own) expect(actor.partner_id).toBe(partner.id);
+    const list = async (query: string): Promise<any[]> => (await app.admin.get(`/audit?${query}`)).body.data;
+    const [{ actor, subjects, at }] = own;
+    for (const entry of await list(`key_id=${actor.key_id}`)) expect(entry.actor.key_id).toBe(actor.key_id);
+    for (const entry of await list(`subject=${subjects[0]}`)) expect(entry.subjects).toContain(subjects[0]);
+    expect((await list('operation=createKey')).map(({ operation }) => operation)).toContain('createKey');
+    expect((await list(`to=${at}&from=${at}`)).map(({ id }) => id)).toContain(own[0].id);
+    expect(await list('from=2030-01-01')).toEqual([]);
+    expectError(await partner.api.get('/audit'), 403, 'insufficient_scope');
+  });
+
+  it('has an entry of an operator’s command, with the user of the system', async () => {
+    const { app } = posts;
+    const { code } = await vaultline(['--contract', contract, 'keys', 'create', '--label', 'by command'], {
+      DATABASE_URL: app.database.url,
+      SECRETS_KEY: app.settings.secretsKey.toString('base64'),
+    });
+    expect(code).toBe(0);
+    const [entry] = (await app.admin.get('/audit?operation=keys%20create')).body.data;
+    expect(entry.actor).toMatchObject({ kind: 'cli', key_id: null, user: expect.stringMatching(/./) });
+    expect(Object.values(entry.after)[0]).toMatchObject({ label: 'by command', scopes: ['read'] });
+  });
+
+  describe('and its chain', () => {
+    const chain = (): AuditChain => posts.app.application.get(AuditChain);
+    const verify = async (): Promise<string[]> => {
+      const lines: string[] = [];
+      await posts.app.application
+        .get(Store)
+        .snapshot(() => chain().verify((subject, problem) => void lines.push(`${subject} ${problem}`)));
+      return lines;
+    };
+    /** Runs SQL as only the owner of the database could, with triggers disabled, and undoes it. */
+    const tampered = async (tamper: string): Promise<string[]> => {
+      await posts.app.application
+        .get(Store)
+        .transaction(async (manager) => {
+          await manager.query('SET LOCAL session_replication_role = replica');
+          await manager.query(tamper);
+          const lines: string[] = [];
+          await chain().verify((subject, problem) => void lines.push(`${subject} ${problem}`));
+          throw new Undone(lines);
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof Undone)) throw error;
+          found = error.lines;
+        });
+      return found;
+    };
+    let found: string[];
+
+    beforeAll(() => chain().extend());
+
+    it('holds, and anybody can recompute it from what the API shows', async () => {
+      expect(await verify()).toEqual([]);
+      const page = (await posts.app.admin.get('/audit?limit=500')).body.data;
+      const [newer, older] = page.sort((one: any, other: any) => other.number - one.number);
+      const { object: _, number, hash, ...fields } = newer;
+      expect(number).toBe(older.number + 1);
+      expect(
+        createHash('sha256')
+          .update(older.hash + stringify(fields))
+          .digest('hex'),
+      ).toBe(hash);
+    });
+
+    it.each([
+      ['a changed entry', `UPDATE audit_entries SET label = 'somebody else' WHERE id = $`],
+      ['a removed entry', `DELETE FROM audit_entries WHERE id = $`],
+      [
+        'a removed entry with its link',
+        `WITH gone AS (DELETE FROM audit_entries WHERE id = $ RETURNING id) DELETE FROM audit_links WHERE entry_id IN (SELECT id FROM gone)`,
+      ],
+      [
+        'an inserted entry',
+        `INSERT INTO audit_entries SELECT (json_populate_record(e, '{"id": "aud_x"}')).* FROM audit_entries e WHERE id = $`,
+      ],
+    ])('finds %s, also where it is the newest', async (_, statement) => {
+      for (const which of ['max', 'min']) {
+        const id = `(SELECT entry_id FROM audit_links WHERE number = (SELECT ${which}(number) FROM audit_links))`;
+        expect(await tampered(statement.replace('$', id))).not.toEqual([]);
+      }
+    });
+
+    it('refuses every change by SQL, and the command that verifies the ledger walks it', async () => {
+      for (const table of ['audit_entries', 'audit_links'])
+        for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
+          await expect(sql(change)).rejects.toThrow('is append-only');
+      await expect(sql(`UPDATE audit_entries SET label = label`)).rejects.toThrow('is append-only');
+    });
+
+    it('goes on behind what a retention removed', async () => {
+      const kept = (await sql('SELECT count(*)::int AS rows FROM audit_links'))[0].rows;
+      const { retention } = posts.app.settings.constants as { retention: { auditDays: number } };
+      retention.auditDays = 1;
+      await sql(`SELECT forget_audit(clock_timestamp(), 3)`);
+      expect((await sql('SELECT count(*)::int AS rows FROM audit_entries'))[0].rows).toBe(kept - 3);
+      expect(await verify()).toEqual([]);
+      expect(await chain().prune()).toBe(0);
+      retention.auditDays = 0;
+      expect(await verify()).toEqual([expect.stringContaining('no retention is set')]);
+    });
+  });
+});
+
+/** Rolls back. */
+class Undone extends Error {
+  constructor(readonly lines: string[]) {
+    super('undone');
+  }
+}

@@ -1,0 +1,186 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Answer, Api } from '../support/api.js';
+import { startApp, type TestApp } from '../support/app.js';
+import { documentedOperations, filledPath } from '../support/document.js';
+import { expectError, fieldsOf } from '../support/expected-error.js';
+import { eitherContract } from '../support/long.js';
+import { createPartner, type TestPartner } from '../support/partner.js';
+import { Posts } from '../support/posts.js';
+
+const CSV = { accept: 'text/csv' };
+
+/** Rows of a CSV answer, by column. A quoted empty text is kept apart from nothing. */
+function rowsOf(text: string): Record<string, string>[] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    if (end === '' && (plain ?? '') === '' && rows.at(-1)!.length === 0) break;
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end === '\r\n') rows.push([]);
+  }
+  const [head, ...body] = rows.filter((row) => row.length > 0);
+  return body.map((row) => Object.fromEntries(head!.map((name, place) => [name, row[place]!])));
+}
+
+/** The cell that a value of the JSON answer has: the rule of docs/integrate.md. */
+const agrees = (cell: string, value: unknown): boolean => {
+  if (value === null || value === undefined) return cell === '';
+  if (typeof value === 'number') return Number(cell) === value && !/e/i.test(cell);
+  if (typeof value === 'string') return cell === (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  return cell === JSON.stringify(value);
+};
+
+/** What grows, or is filled in, between two requests. */
+const GROWING = new Set(['value', 'yield', 'net_tvl', 'number', 'hash']);
+
+const valueAt = (item: any, path: string): unknown => path.split('.').reduce((at, name) => at?.[name], item);
+
+describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract) => {
+  let posts: Posts;
+  let app: TestApp;
+  let partner: TestPartner;
+
+  beforeAll(async () => {
+    posts = await Posts.start(contract);
+    ({ app, partner } = posts);
+    await partner.api.post('/users', {
+      external_id: '=1+1',
+      label: 'a "quoted",\nlabel',
+      metadata: { deep: [1] },
+    });
+  }, 60_000);
+  afterAll(() => posts.close());
+
+  const pagesOf = async (api: Api, path: string): Promise<any[]> => {
+    const items: any[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const query: string = `limit=2${cursor && `&cursor=${cursor}`}`;
+      const { body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+      items.push(...body.data);
+      cursor = body.meta.next_cursor;
+    }
+    return items;
+  };
+
+  it('are exactly the rows of the pages, of every list that the document has, under a header', async () => {
+    const lists = (await documentedOperations(app)).filter(
+      ({ method, data }) => method === 'GET' && data?.type === 'array',
+    );
+    expect(lists.length).toBeGreaterThan(15);
+    const ids = { ptn: partner.id, usr: (posts as unknown as { ids: { usr: string } }).ids.usr };
+    for (const list of lists) {
+      const api = list.scopes.some((scope) => scope === 'partner:read') ? partner.api : app.admin;
+      const month = new Date().toISOString().slice(0, 7);
+      const path = filledPath({ ...list, path: list.path.replace('{period}', month) }, ids);
+      const answer = await api.get(path, CSV);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/csv; charset=utf-8; header=present',
+      ]);
+      const [rows, items] = [rowsOf(answer.text), await pagesOf(api, path)];
+      expect([path, rows.length]).toEqual([path, items.length]);
+      rows.forEach((row, place) => {
+        const wrong = Object.entries(row).filter(
+          ([column, cell]) => !GROWING.has(column) && !agrees(cell, valueAt(items[place], column)),
+        );
+        expect([path, wrong]).toEqual([path, []]);
+      });
+    }
+  }, 60_000);
+
+  it('have plain decimals: six of an amount, what it needs of a rate', async () => {
+    const [row] = rowsOf((await partner.api.get('/positions', CSV)).text);
+    expect(row!['principal']).toMatch(/^\d+\.\d{6}$/);
+    const [vault] = rowsOf((await partner.api.get('/vaults', CSV)).text);
+    expect(vault!['apy']).toMatch(/^(0|0\.\d{1,12})?$/);
+  });
+
+  it('make no formula of a text, and keep quotes and lines', async () => {
+    const row = rowsOf((await partner.api.get('/partner/users', CSV)).text).find(
+      ({ external_id }) => external_id === "'=1+1",
+    );
+    expect(row!['label']).toBe('a "quoted",\nlabel');
+  });
+
+  it('are of lists alone, without pages; JSON is sent wherever it is taken as readily', async () => {
+    expectError(await partner.api.get('/partner/summary', CSV), 406, 'not_acceptable');
+    expectError(await partner.api.post('/users', { external_id: 'x' }, CSV), 406, 'not_acceptable');
+    const paged = await partner.api.get('/positions?limit=5', CSV);
+    expectError(paged, 400, 'validation_failed');
+    expect(fieldsOf(paged)).toEqual(['limit']);
+    const either = await partner.api.get('/positions', { accept: 'text/csv;q=0.9, application/json' });
+    expect(either.headers.get('content-type')).toContain('application/json');
+    expectError(await app.admin.as(undefined).get('/positions', CSV), 401, 'missing_api_key');
+  });
+
+  it('cost points by their bytes', async () => {
+    const left = ({ headers }: Answer): number => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+    const other = await createPartner(app.admin);
+    const before = await other.api.get('/vaults', CSV);
+    const cost = left(before) - left(await other.api.get('/vaults'));
+    expect(cost).toBe(1 + Math.floor(Buffer.byteLength(before.text) / 10_000));
+  });
+});
+
+describe('a long list as CSV', () => {
+  let app: TestApp;
+  let partner: TestPartner;
+  beforeAll(async () => {
+    app = await startApp('partner', { RATE_LIMIT_PER_MINUTE: '0' }, undefined, ({ http }) => {
+      http.sendTimeoutSeconds = 1;
+    });
+    partner = await createPartner(app.admin);
+    await app.database.query(
+      'live',
+      `INSERT INTO users (id, partner_id, external_id, label, metadata, status, created_at, updated_at)
+       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'u' || n, repeat('x', 4000), '{}', 'active', now(), now() FROM generate_series(1, 10000) AS n`,
+      [partner.id],
+    );
+  }, 60_000);
+  afterAll(() => app.close());
+
+  const head = (): string =>
+    `GET /api/v1/partner/users HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${partner.key}\r\nAccept: text/csv\r\n\r\n`;
+
+  it('comes whole', async () => {
+    const { text } = await partner.api.get('/partner/users', CSV);
+    expect(text.split('\r\n')).toHaveLength(10_002);
+  }, 60_000);
+
+  it('is one at a time for a partner; a caller that does not read it is cut off, and holds nothing', async () => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(head());
+    await new Promise((resolve) => socket.once('readable', resolve));
+    expectError(await partner.api.get('/partner/users', CSV), 429, 'rate_limited');
+    expect((await partner.api.get('/partner/users')).status).toBe(200);
+    const other = await createPartner(app.admin);
+    expect((await other.api.get('/partner/users', CSV)).status).toBe(200);
+    const open = await app.database.query(
+      'live',
+      `SELECT state FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+    );
+    expect(open).toEqual([]);
+    let text = '';
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    socket.setEncoding('utf8').on('data', (part) => (text += String(part)));
+    await new Promise((resolve) => socket.once('close', resolve));
+    // Without the last chunk, which would say that this is all.
+    expect(text.endsWith('0\r\n\r\n')).toBe(false);
+    expect((await partner.api.get('/partner/users', CSV)).status).toBe(200);
+  }, 60_000);
+
+  it('ends when its key is revoked', async () => {
+    const key = (
+      await app.admin.post('/keys', { label: 'csv', scopes: ['partner:read'], partner_id: partner.id })
+    ).body.data;
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(head().replace(partner.key, key.secret as string));
+    await new Promise((resolve) => socket.once('readable', resolve));
+    await app.admin.send('DELETE', `/keys/${key.id}`);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part) => (text += String(part)));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(text.endsWith('0\r\n\r\n')).toBe(false);
+  }, 60_000);
+});
