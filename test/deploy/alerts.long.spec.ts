@@ -9,7 +9,7 @@ const TESTS = 'deploy/observability/alerts.test.yaml';
 const promtool = (...parameters: string[]): string =>
   execFileSync('promtool', parameters, { encoding: 'utf8', timeout: 60_000 });
 
-const whereEvaluated = ((): typeof describe => {
+const whereEvaluated = ((): typeof describe.skip => {
   try {
     promtool('--version');
     return describe;
