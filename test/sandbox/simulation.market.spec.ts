@@ -200,6 +200,10 @@ describe('scenarios', () => {
     const [last, lost] = points.slice(-2);
     expect(lost.index / last.index).toBeCloseTo(0.6, 3);
     expect(lost).toMatchObject({ liquidity: 0, apy: 0.3431 });
+    expect(await riskiest()).toMatchObject({ quarantine_reason: 'index' });
+    const ended = await account.api.send('DELETE', `/simulation/vaults/${RISKIEST}/quarantine`);
+    expect([ended.status, ended.body.data]).toMatchObject([200, { id: RISKIEST, quarantined_until: null }]);
+    expect(await riskiest()).toMatchObject({ quarantined_until: null, quarantine_reason: null });
   });
 
   it('run: 70 % of the TVL of the vault of the highest risk leave within 12 hours; what is held in it leaves within two hours of the half being gone, with a decision, an event and an alert', async () => {
