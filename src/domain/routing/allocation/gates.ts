@@ -384,7 +384,11 @@ export function gainGates(
   return [
     atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
     ...payGates(candidate, estimate, constants),
-    atLeast('promise', promise === null ? null : plainUnits(promise), constants.minimumPromiseMultiple * units),
+    atLeast(
+      'promise',
+      promise === null ? null : plainUnits(promise),
+      constants.minimumPromiseMultiple * units,
+    ),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
       ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
