@@ -1095,7 +1095,7 @@ export interface paths {
     put?: never;
     /**
      * Report that a deposit is in its vault
-     * @description Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.
+     * @description Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault and the partner's policy are checked again, whether or not the move was taken up: `vault_refused` says what to do with the funds. The same report once more changes nothing, and is answered with the position as it is now.
      *
      *     **Scope:** `write`.
      */
@@ -1855,7 +1855,7 @@ export interface components {
        */
       tx_hash: string;
       /**
-       * @description What arrived in the vault; what that is less, or more, than the position is worth is its cost, or its gain. Absent: exactly what it is worth. In whole asset units, at most 6 decimals.
+       * @description What arrived in the vault; what that is less than the position is worth is a cost, what it is more is principal, an entry of its own. Absent: exactly what it is worth. In whole asset units, at most 6 decimals.
        * @example 249.95
        */
       amount?: number;
@@ -4135,7 +4135,7 @@ export interface components {
        */
       cost: number;
       /**
-       * @description What arrived more than they expected, as far as it is booked.
+       * @description What arrived more than they expected, as far as it is booked: yield; of a received deposit, principal.
        * @example 0
        */
       gain: number;
@@ -5425,7 +5425,7 @@ export interface components {
     };
     ReviewMoveInputDto: {
       /**
-       * @description `approve`: the gain is booked as yield of the positions that moved. `reject`: it stays out of the books.
+       * @description `approve`: the gain is booked as yield of the positions that moved; of a received deposit, as principal. `reject`: it stays out of the books.
        * @example approve
        * @enum {string}
        */
