@@ -1338,6 +1338,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/vaults/{id}/quarantine': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a vault's quarantine
+     * @description The vault may take new funds again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the next hour.
+     *
+     *     **Scope:** `partner:admin`.
+     */
+    delete: operations['endQuarantine'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/webhooks': {
     parameters: {
       query?: never;
@@ -6517,6 +6539,18 @@ export interface components {
        * @example false
        */
       stale: boolean;
+      /**
+       * Format: date-time
+       * @description Until when it takes no new funds, as it lost value or assets; null: it is not in quarantine. An administrator may end it earlier. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      quarantined_until: string | null;
+      /**
+       * @description `index`: what its shares are worth fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: it is not in quarantine.
+       * @example null
+       * @enum {string|null}
+       */
+      quarantine_reason: 'index' | 'outflow' | null;
     };
     VaultHistory: {
       /**
@@ -15114,7 +15148,9 @@ export interface operations {
            *           "assets": 812345678.12,
            *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
-           *           "stale": false
+           *           "stale": false,
+           *           "quarantined_until": "2026-01-31T12:00:00.000Z",
+           *           "quarantine_reason": null
            *         }
            *       ],
            *       "meta": {
@@ -15228,6 +15264,105 @@ export interface operations {
             object: 'vault_history';
             data: components['schemas']['VaultHistory'];
             meta: components['schemas']['SpanMeta'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  endQuarantine: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The vault.
+         * @example vlt_aave_v3_usdc
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The vault as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "vault",
+           *       "data": {
+           *         "id": "vlt_aave_v3_usdc",
+           *         "object": "vault",
+           *         "name": "Aave v3 USDC",
+           *         "venue": "Aave v3 (Ethereum)",
+           *         "asset": "USDC",
+           *         "risk_tier": "low",
+           *         "source": "defillama",
+           *         "active": true,
+           *         "lending_baseline": true,
+           *         "capacity": 25000000,
+           *         "apy": 0.0523,
+           *         "apy_7d": 0.0511,
+           *         "tvl": 812345678.12,
+           *         "assets": 812345678.12,
+           *         "liquidity": 152003211.4,
+           *         "observed_at": "2026-01-31T12:00:00.000Z",
+           *         "stale": false,
+           *         "quarantined_until": "2026-01-31T12:00:00.000Z",
+           *         "quarantine_reason": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'vault';
+            data: components['schemas']['Vault'];
           };
         };
       };
