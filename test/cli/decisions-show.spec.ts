@@ -14,7 +14,8 @@ describe('vaultline decisions show', () => {
 
   beforeAll(async () => {
     engine = await Engine.start('partner', { adjust: ({ signals }) => (signals.minSnapshots = 3) });
-    engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.04 }]));
+    engine.sights = Object.fromEntries(engine.settings.vaults.map(({ id }) => [id, { apy: 0.03 }]));
+    engine.sights.vlt_aave_v3_usdc = { apy: 0.04 };
     await engine.hours(6);
     const other = await engine.createPartner();
     await engine.deposit(await engine.createUser(other), 1_234_567_891_234n);

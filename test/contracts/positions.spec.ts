@@ -4,6 +4,7 @@ import { Conformance } from '../support/conformance.js';
 import { expectError } from '../support/expected-error.js';
 import { TIME } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 
@@ -173,8 +174,8 @@ describe('partner contract: a position around the full hour', () => {
   });
   afterAll(() => market.close());
 
-  const deposit = async (amount: number): Promise<string> => {
-    const body = { user_id: user, asset: 'USDC', amount, tx_hash: newTxHash() };
+  const deposit = async (amount: number, userId = user): Promise<string> => {
+    const body = { user_id: userId, asset: 'USDC', amount, tx_hash: newTxHash() };
     const { status, body: answer } = await market.protocol.post('/positions', body);
     expect([status, answer.data?.vault_id, answer.data?.value]).toEqual([201, AAVE, amount]);
     return answer.data.id;
@@ -193,11 +194,13 @@ describe('partner contract: a position around the full hour', () => {
     );
 
   it('earns 0.027693 on 10,000,000 in 1.79 s at 5 % over the full hour, before the tick has run as after it', async () => {
+    // Bookings of one partner are a millisecond apart, those of two at the same moment.
+    const other = await market.createUser(await createPartner(market.app.admin));
     market.pass(untilFullHour() - 1_790);
-    const [early, late] = [await deposit(10_000_000), await deposit(10_000_000)];
+    const [early, late] = [await deposit(10_000_000), await deposit(10_000_000, other)];
     market.pass(1_790);
     expect(await paid(early)).toBe(micro(10_000_000) + 27_693);
-    market.setYields({ [AAVE]: { apy: 0.9, tvl: 1_000_000_000 } });
+    market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
     await market.tick();
     // The observation of an hour earns from the next hour on.
     expect(await paid(late)).toBe(micro(10_000_000) + 27_693);
@@ -208,10 +211,12 @@ describe('partner contract: a position around the full hour', () => {
     const before = await deposit(10_000_000);
     market.setYields({ [AAVE]: { apy: 0.05, tvl: 1_000_000_000 } });
     await market.tick();
-    // The yield rose to 90 %: with it, an hour would have earned 732.7.
-    expect(await paid(before)).toBe(micro(10_000_000) + 203);
+    // The yield rose to 45 %: with it, an hour would have earned 424.1.
+    expect(await paid(before)).toBe(micro(10_000_000) + 117);
+    // Beyond the moments of the partner's bookings so far.
+    market.pass(10);
     const after = await deposit(10_000_000);
-    expect(await paid(after)).toBe(micro(10_000_000) + 203);
+    expect(await paid(after)).toBe(micro(10_000_000) + 117);
   });
 
   it("is dated at the market's newest hour where the clock of a process is behind that, and earns from there on", async () => {
@@ -241,12 +246,12 @@ describe('partner contract: a position around the full hour', () => {
   });
 
   it('counts an observation for the hour in which it arrives: one that began before was not known when the next one began', async () => {
-    market.setYields({ [AAVE]: { apy: 0.9, tvl: 1_000_000_000 } });
+    market.setYields({ [AAVE]: { apy: 0.45, tvl: 1_000_000_000 } });
     market.pass(untilFullHour() - 5_000);
     market.answerLate(12_000);
     await market.tick();
     const [arrived, asked] = await snapshots();
-    expect([asked!.apy, arrived!.apy]).toEqual([null, expect.closeTo(0.9, 9)]);
+    expect([asked!.apy, arrived!.apy]).toEqual([null, expect.closeTo(0.45, 9)]);
     const id = await deposit(1_000_000);
     market.pass(untilFullHour());
     // 3593 s at 5 %, the yield that was known when the hour began.

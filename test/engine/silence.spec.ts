@@ -51,13 +51,14 @@ it('a market without ticks: an APY is shown, and earned, for a day after its obs
     expect((await engine.context.get(ReportService).summary(partner)).totals.netTvl).toBe(100_013_925n);
   }
   expect(await engine.withdraw(id, UNIT)).toMatchObject({ amount: 1, apy: null, status: 'active' });
-  // What accrued did so at the last observed yield, which the ledger names also after it became too old to be shown.
+  // What accrued did so at the last observed yield, which the ledger names also after it became too old to be shown: up to each midnight on its own.
   const entries = await engine.sql(
     'SELECT type, apy FROM ledger_entries WHERE position_id = $1 ORDER BY at, id',
     [id],
   );
   expect(entries).toEqual([
     { type: 'deposit', apy: 0.05 },
+    { type: 'yield_accrual', apy: 0.05 },
     { type: 'yield_accrual', apy: 0.05 },
     { type: 'withdrawal', apy: 0.05 },
   ]);

@@ -315,6 +315,39 @@ describe('partner contract: a move that is reported', () => {
       expect(await stage.move(move.id)).toMatchObject({ status: 'settled', cost: 0.5, amount: 999.5 });
     });
 
+    it('has what arrives beyond it as principal, in an entry of its own without yield or fee', async () => {
+      const { id, move, partner } = await receive(1_000);
+      stage.market.pass(1);
+      const { body } = await allocated(id, { tx_hash: newTxHash(), amount: 1_000.75 });
+      expect(body.data).toMatchObject({ principal: 1_000.75, value: 1_000.75, yield: 0, costs: 0 });
+      expect(await ledgerOf(id)).toMatchObject([
+        { type: 'deposit', vault: IDLE, amount: '1000000000' },
+        { type: 'rebalance', vault: A, amount: '1000000000', cost: '0' },
+        { type: 'deposit', vault: A, amount: '750000', decision: move.decision_id },
+      ]);
+      expect(await stage.move(move.id)).toMatchObject({ status: 'settled', gain: 0.75, amount: 1_000.75 });
+      const charged = 'SELECT total_fee FROM revenue_accounts WHERE partner_id = $1';
+      expect(await stage.sql(charged, [partner.id])).toEqual([{ total_fee: '0' }]);
+    });
+
+    it("obeys the partner's policy, whether or not the move was taken up", async () => {
+      for (const taken of [true, false]) {
+        const { id, move, partner } = await receive(1_000);
+        if (taken) await stage.done(`/moves/${move.id}/taken`);
+        const rules = { allowed_vaults: [B], max_risk_tier: null, min_gain: null, paused: false };
+        const admin = stage.market.app.admin;
+        expect((await admin.send('PUT', `/partners/${partner.id}/policy`, rules)).status).toBe(200);
+        const refused = await allocated(id, { tx_hash: newTxHash() });
+        expectError(refused, 409, 'vault_refused');
+        expect(refused.body.error.message).toContain(`report at /moves that ${move.id} failed`);
+        expect(await stage.position(id)).toMatchObject({ status: 'pending', value: 1_000 });
+        await stage.done(`/moves/${move.id}/failed`, { note: 'taken back' });
+        const late = await allocated(id, { tx_hash: newTxHash() });
+        expectError(late, 409, 'move_not_open');
+        expect(late.body.error.message).toContain('the next hour decides anew');
+      }
+    });
+
     it('arrives with what is left of it where no amount is named', async () => {
       const { id } = await receive(1_000);
       await stage.withdraw(id, 400);

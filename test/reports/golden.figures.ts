@@ -236,7 +236,7 @@ const HOLD = {
     uplift: 145.918102,
   },
 };
-const SCOPE = { ...AS_OF, asset: null, positions: 6 };
+const SCOPE = { ...AS_OF, from: null, asset: null, positions: 6 };
 
 /** What each contract says of uplift: the one over lending, the other over both baselines. */
 export const UPLIFT = {

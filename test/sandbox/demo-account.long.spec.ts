@@ -27,7 +27,7 @@ const REPORTS = [
   '/analytics/advisor',
 ];
 /** Fields that are null where they have nothing to name: an unset filter, a position without a campaign, the reason of a known regime. */
-const NAMES = new Set(['asset', 'campaign_id', 'reason']);
+const NAMES = new Set(['asset', 'from', 'campaign_id', 'reason']);
 
 /** The database of a data folder that was unused for months, without an account: no partition of the ledger was created since. */
 async function oldDatabase(): Promise<TestDatabase> {

@@ -104,7 +104,7 @@ export class FailedInputDto {
 export class ReviewMoveInputDto {
   @ChoiceField({
     description:
-      '`approve`: the gain is booked as yield of the positions that moved. `reject`: it stays out of the books.',
+      '`approve`: the gain is booked as yield of the positions that moved; of a received deposit, as principal. `reject`: it stays out of the books.',
     of: REVIEW_ACTIONS,
     example: 'approve',
   })
@@ -193,7 +193,11 @@ export class MoveOrderDto {
   settled: MoveReport | null;
   @Shown.number('What arrived less than the books expected, over both reports, in whole asset units.', 11)
   cost: number;
-  @Shown.number('What arrived more than they expected, as far as it is booked.', 0) gain: number;
+  @Shown.number(
+    'What arrived more than they expected, as far as it is booked: yield; of a received deposit, principal.',
+    0,
+  )
+  gain: number;
   @Shown.record(
     () => GainReviewDto,
     'The review of a reported gain that is too large to be booked without one; null where there is none.',

@@ -56,7 +56,7 @@ class AllocatePositionInputDto {
 
   @AmountField({
     description:
-      'What arrived in the vault; what that is less, or more, than the position is worth is its cost, or its gain. Absent: exactly what it is worth.',
+      'What arrived in the vault; what that is less than the position is worth is a cost, what it is more is principal, an entry of its own. Absent: exactly what it is worth.',
     optional: true,
     example: 249.95,
   })
@@ -165,7 +165,7 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'Report that a deposit is in its vault',
     description:
-      'Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault are asked for again. The same report once more changes nothing, and is answered with the position as it is now.',
+      "Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault and the partner's policy are checked again, whether or not the move was taken up: `vault_refused` says what to do with the funds. The same report once more changes nothing, and is answered with the position as it is now.",
     access,
     success: {
       status: 201,

@@ -22,7 +22,7 @@ export interface EmbeddedServer {
   readonly url: string;
   /** Stops the server, and resolves once it is down; does nothing where another process started it. */
   release(): Promise<void>;
-  /** Resolves when the server that this process started has ended. */
+  /** Resolves when the server that this process started has ended and was not released. */
   readonly lost: Promise<void>;
 }
 
@@ -118,14 +118,19 @@ async function start(folder: string, postgres: Postgres, durable: boolean): Prom
     stdio: ['pipe', log.fd, log.fd],
   });
   await log.close();
-  const lost = once(shell, 'exit').then(() => undefined);
+  let isReleased = false;
+  const ended = once(shell, 'exit');
+  const lost = new Promise<void>((resolve) => {
+    shell.once('exit', () => isReleased || resolve());
+  });
   // The server alone keeps no process alive.
   shell.unref();
   (shell.stdin as Socket).unref();
   const release = async (): Promise<void> => {
+    isReleased = true;
     shell.ref();
     shell.stdin!.end();
-    await lost;
+    await ended;
   };
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline && (shell.exitCode ?? shell.signalCode) === null) {

@@ -43,7 +43,9 @@ interface GateWords {
 const yes = (value: number): string => (value === 1 ? 'yes' : 'no');
 const hours = (value: number): string => `${countText(value)} h`;
 const money = (value: number): ComponentChildren => <Money amount={value} />;
+const times = (value: number): string => `${countText(Number(value.toFixed(2)))}×`;
 const percent = (value: number): ComponentChildren => <Rate rate={value} />;
+const part = (value: number): string => `${countText(Number((value * 100).toFixed(3)))} %`;
 
 /** Gates in the order of display: first the gain, then requirements on the vault. */
 export const GATES: Record<Gate['gate'], GateWords> = {
@@ -82,9 +84,28 @@ export const GATES: Record<Gate['gate'], GateWords> = {
   policy: { name: 'Policy', asks: 'The vault is allowed by your policy', bound: 'is', show: yes },
   active: { name: 'Open', asks: 'It takes deposits', bound: 'is', show: yes },
   fresh: { name: 'Fresh', asks: 'Time since it was observed', bound: 'at most', show: hours },
+  reading: { name: 'Reading', asks: 'Age of its newest reading', bound: 'at most', show: hours },
   history: { name: 'History', asks: 'Enough history to judge it', bound: 'is', show: yes },
   index: { name: 'Index', asks: 'Change of its index within a day', bound: 'above', show: percent },
-  outflow: { name: 'Outflow', asks: 'Change of its TVL within a day', bound: 'above', show: percent },
+  outflow: {
+    name: 'Outflow',
+    asks: 'Change of its deposits against the median of a week, for funds that are in it',
+    bound: 'above',
+    show: percent,
+  },
+  assets: {
+    name: 'Deposits',
+    asks: 'Change of its deposits against the median of a week, for new funds',
+    bound: 'above',
+    show: percent,
+  },
+  liquidity: {
+    name: 'Liquidity',
+    asks: 'Its liquidity in multiples of what is held, where most of it is lent out',
+    bound: 'at least',
+    show: times,
+  },
+  quarantine: { name: 'Quarantine', asks: 'Time until its quarantine ends', bound: 'at most', show: hours },
   step: {
     name: 'Step',
     asks: 'Change of its share price that is not in the index yet',
@@ -98,17 +119,19 @@ export const GATES: Record<Gate['gate'], GateWords> = {
     show: pointsText,
   },
   capacity: { name: 'Capacity', asks: 'Total that would be held in it', bound: 'at most', show: money },
-  tvl: {
-    name: 'TVL',
-    asks: 'Its TVL in multiples of the amount',
-    bound: 'at least',
-    show: (value) => `${countText(value)}×`,
-  },
-  share: {
-    name: 'Share',
-    asks: 'Part of its TVL that would be held',
+  size: { name: 'Size', asks: 'Its size in multiples of the amount', bound: 'at least', show: times },
+  share: { name: 'Share', asks: 'Part of its size that would be held', bound: 'at most', show: part },
+  exposure: {
+    name: 'Exposure',
+    asks: 'Part of your book in the vault, its tier or its venue',
     bound: 'at most',
-    show: (value) => `${countText(Number((value * 100).toFixed(3)))} %`,
+    show: part,
+  },
+  exit: {
+    name: 'Exit',
+    asks: 'What can be withdrawn from the vault that is left',
+    bound: 'at least',
+    show: money,
   },
 };
 

@@ -49,9 +49,11 @@ export class OrderSums {
 
   add(entries: readonly StoredEntry[]): void {
     for (const { type, decisionId, vaultId, amount, cost } of entries) {
-      if (decisionId === null || (type !== 'rebalance' && type !== 'yield_accrual')) continue;
+      if (decisionId === null) continue;
+      // A deposit by a decision that has moved funds is what arrived beyond the received one.
+      if (type === 'deposit' && !this.moved.has(decisionId)) continue;
       const sums = this.moved.get(decisionId) ?? { ...NOTHING };
-      if (type === 'yield_accrual') sums.gain += amount;
+      if (type !== 'rebalance') sums.gain += amount;
       else sums[this.isIdle(vaultId) ? 'cash' : 'vault'] += amount;
       sums.cost += cost;
       this.moved.set(decisionId, sums);

@@ -45,15 +45,17 @@ export function checkPosition(
       differs(id, `entry ${entryId} takes back the transfer ${voids}, which is not voided`);
   if (!state) return differs(id, 'is opened by no entry');
   const { transitId } = position;
-  const came = entries.findLast(
-    ({ type, voids }) => type === 'rebalance' || (type === 'deposit' && voids === null),
-  );
+  const came =
+    entries.findLast(({ type }) => type === 'rebalance') ??
+    entries.find(({ type, voids }) => type === 'deposit' && voids === null);
   if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
     differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
-  for (const { id: entryId, type, decisionId } of entries)
-    if (type === 'yield_accrual' && decisionId !== null)
-      if (!entries.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
-        differs(id, `entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
+  for (const [place, { id: entryId, type, voids, decisionId }] of entries.entries()) {
+    const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && place > 0);
+    if (!isMore || decisionId === null) continue;
+    if (!entries.some((one) => one.type === 'rebalance' && one.decisionId === decisionId))
+      differs(id, `entry ${entryId} is a gain by ${decisionId}, by which no entry moved it`);
+  }
   for (const name of REPLAYED) {
     const [stored, recomputed] = [position[name], state[name]];
     if (!isSame(stored, recomputed))

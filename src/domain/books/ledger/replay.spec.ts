@@ -11,6 +11,7 @@ import {
   open,
   type Position,
   type Step,
+  topUp,
   withdraw,
 } from '../positions/position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
@@ -122,6 +123,14 @@ class Story {
     return this.after(gain(this.position, amount, at, TERMS));
   }
 
+  /** What arrived of the received deposit beyond what was reported. */
+  topUp(amount: bigint, index: bigint, lending = ONE): this {
+    this.seconds--;
+    return this.after(
+      topUp(this.position, amount, this.flow(this.position.vaultId, index, index, lending), 'dec_b'),
+    );
+  }
+
   /** The lines, with one of them changed. */
   with(place: number, change: Partial<LedgerLine>): LedgerLine[] {
     return this.lines.map((line, index) => (index === place ? { ...line, ...change } : line));
@@ -183,6 +192,23 @@ describe('a position is made again from its entries', () => {
       'accrual is 31, by the shares it is 0',
     );
     expect(brokenBy(story.with(place!, { amount: -31n }))[0]).toContain('is a gain of -31');
+  });
+
+  it('after a received deposit of which more arrived than was reported: principal in all three books', () => {
+    const story = new Story()
+      .pend(100_000_000n)
+      .move('vlt_b', ONE, 7n * ONE + 3n)
+      .topUp(31n, 7n * ONE + 3n, 2n * ONE);
+    const { position } = story;
+    expect(position).toMatchObject({ deposited: 100_000_031n, accrued: 0n, costs: 0n });
+    expect(valueOf(position.shares, 7n * ONE + 3n)).toBe(100_000_031n);
+    expect(position.holdShares).toBe(position.shares);
+    expect(valueOf(position.lendingShares, 2n * ONE)).toBe(200_000_031n);
+    const { state, broken } = replay(story.lines, CAMPAIGN, isIdle);
+    expect(broken).toEqual([]);
+    expect(state).toEqual(fieldsOf(position));
+    const [second] = brokenBy(story.with(2, { decisionId: null }));
+    expect(second).toContain('is a second deposit');
   });
 
   it('whatever happened to it', () => {
@@ -344,7 +370,8 @@ describe('an entry breaks a rule where', () => {
 
   it('a position is opened twice, or goes on after its end', () => {
     const { lines } = story();
-    expect(brokenBy([...lines, { ...lines[0]!, id: 'evt_3' }])).toEqual(['entry evt_3 is a second deposit']);
+    const second = { ...lines[0]!, id: 'evt_3', decisionId: null };
+    expect(brokenBy([...lines, second])).toEqual(['entry evt_3 is a second deposit']);
     const closed = story().withdraw(null, ONE + ONE / 10n).lines;
     expect(brokenBy([...closed, { ...lines[1]!, id: 'evt_9', amount: 0n }])).toEqual([
       'entry evt_9 is a yield_accrual after the position was closed',

@@ -84,19 +84,23 @@ export class Replaying {
       return this.breaks(entry, 'has an index that is not above 0');
     const { state } = this;
     if (entry.type === 'deposit' && entry.voids === null) {
-      if (state) return this.breaks(entry, 'is a second deposit');
-      this.state = this.open(entry);
-      return;
+      if (state && (entry.decisionId === null || entry.txHash !== null || state.status === 'closed'))
+        return this.breaks(entry, 'is a second deposit');
+      if (!state) {
+        this.state = this.open(entry);
+        return;
+      }
     }
     if (!state) return this.breaks(entry, `is a ${entry.type} before any deposit`);
-    const reopens = entry.type === 'deposit';
+    const reopens = entry.type === 'deposit' && entry.voids !== null;
     if (state.status === 'closed' && !reopens)
       this.breaks(entry, `is a ${entry.type} after the position was closed`);
     this.compare(entry, 'user', entry.userId, state.userId, 'the deposit');
     this.compare(entry, 'asset', entry.asset, state.asset, 'the deposit');
     const vaultId = entry.type === 'rebalance' ? entry.fromVaultId : entry.vaultId;
     this.compare(entry, 'vault', vaultId, state.vaultId, 'the entries before');
-    if (entry.type === 'deposit') this.putBack(entry, state);
+    if (entry.type === 'deposit' && entry.voids === null) this.topUp(entry, state);
+    if (reopens) this.putBack(entry, state);
     if (entry.type === 'yield_accrual') this.accrue(entry, state);
     if (entry.type === 'withdrawal' && entry.voids === null) this.withdraw(entry, state);
     if (entry.type === 'withdrawal' && entry.voids !== null) this.takeBack(entry, state);
@@ -225,6 +229,26 @@ export class Replaying {
     state.shares += sharesFor(amount, entry.shareIndex);
     state.lendingShares += sharesFor(amount, entry.lendingIndex!);
     state.holdShares += sharesFor(amount, entry.holdIndex!);
+  }
+
+  /** More of a received deposit arrived than was reported. */
+  private topUp(entry: LedgerLine, state: Replayed): void {
+    const { amount, at, shareIndex } = entry;
+    const value = valueOf(state.shares, shareIndex);
+    this.compare(entry, 'value in the books', inBooks(state), value, 'the shares');
+    if (state.vaultId === (state.originVaultId ?? state.vaultId))
+      this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
+    const principal = earningPrincipal(state);
+    state.deposited += amount;
+    const change = earningPrincipal(state) - principal;
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
+    const more = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
+    state.shares = more(state.shares, shareIndex);
+    state.lendingShares = more(state.lendingShares, entry.lendingIndex!);
+    state.holdShares = more(state.holdShares, entry.holdIndex!);
   }
 
   /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */

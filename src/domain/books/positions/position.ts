@@ -353,6 +353,36 @@ export function gain(
   };
 }
 
+/**
+ * Adds what arrived of a received deposit beyond what was reported: principal, which enters all three books like the deposit. It earns nothing by itself.
+ * @param position accrued up to now
+ * @param amount micro-units, above 0
+ */
+export function topUp(
+  position: Position,
+  amount: bigint,
+  flow: Omit<Flow, 'txHash'>,
+  decisionId: string,
+): { position: Position; entry: Entry } {
+  const { at, vault, baselines, time } = flow;
+  const added = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
+  const deposited = position.deposited + amount;
+  const change = earningPrincipal({ ...position, deposited }) - earningPrincipal(position);
+  return {
+    position: {
+      ...position,
+      deposited,
+      shares: added(position.shares, vault.index),
+      lendingShares: added(position.lendingShares, baselines.lending),
+      holdShares: added(position.holdShares, baselines.hold),
+      campaignMoment: position.campaignMoment + change * time.campaign,
+      plainMoment: position.plainMoment + change * time.plain,
+      capitalMoment: position.capitalMoment + change * BigInt(at.getTime()),
+    },
+    entry: { ...flowEntry('deposit', amount, flow), decisionId },
+  };
+}
+
 /** Book value: the position's value when its yield was last posted. Micro-units. */
 export function bookValue({ deposited, withdrawn, accrued, costs }: Pick<Position, Booked>): bigint {
   return deposited - withdrawn + accrued - costs;

@@ -9,6 +9,8 @@ import {
   settleWithdrawal,
   settleYield,
 } from './revenue.js';
+import { bareEntry, type Position } from './position.js';
+import { SettledRevenue } from './settled-revenue.js';
 import { RevenueReplay, type SettledLine, sumsInWords } from '../ledger/revenue-replay.js';
 
 const TERMS: RevenueTerms = { performanceFeeBps: 1_000, partnerShareBps: 4_000 };
@@ -25,6 +27,22 @@ describe('revenue of a user in an asset', () => {
       totalPartner: 400_000n,
       protocol: 600_001n,
     });
+  });
+
+  it('is a property of entries: each carries what it added to the fee, the part of the partner and the carried loss', () => {
+    const position = { ...OWNER, id: 'pos_a' } as Position;
+    const at = new Date('2026-01-31T00:00:00.000Z');
+    const revenue = new SettledRevenue([newAccount(OWNER)]);
+    const settled = [10_000_001n, -2_000_000n, 3_000_000n].map((amount) => {
+      const entry = bareEntry('yield_accrual', amount, at, { vaultId: 'vlt_a', index: 10n ** 18n, apy: 0 });
+      const { fee, partnerRevenue, carriedLoss, revenuePlace } = revenue.accrual(position, entry, TERMS);
+      return [revenuePlace, fee, partnerRevenue, carriedLoss];
+    });
+    expect(settled).toEqual([
+      [1, 1_000_001n, 400_000n, 0n],
+      [2, 0n, 0n, 2_000_000n],
+      [3, 100_000n, 40_000n, -2_000_000n],
+    ]);
   });
 
   it('of 31 accruals of 3 micro-units is 10 in all, as of one of 93', () => {

@@ -291,10 +291,10 @@ export function payGates(
   estimate: { gain: bigint; npv: bigint } | null,
   { minimumGainMultiple, minimumNetGain }: RoutingConstants,
 ): Gate[] {
-  const least = minimumGainMultiple * toUnits(BigInt(cost));
+  const least = minimumGainMultiple * plainUnits(BigInt(cost));
   return [
-    atLeast('gain', estimate && toUnits(estimate.gain), least),
-    atLeast('net_gain', estimate && toUnits(estimate.npv), minimumNetGain),
+    atLeast('gain', estimate && plainUnits(estimate.gain), least),
+    atLeast('net_gain', estimate && plainUnits(estimate.npv), minimumNetGain),
   ];
 }
 
@@ -342,16 +342,16 @@ export function exposureGate(
 /** Gate of a move: its vault can pay the amount out now. */
 export const exitGate = ({ liquidity }: Candidate, amount: bigint): Gate => ({
   gate: 'exit',
-  value: liquidity === null ? null : toUnits(BigInt(liquidity)),
-  threshold: toUnits(amount),
+  value: liquidity === null ? null : plainUnits(BigInt(liquidity)),
+  threshold: plainUnits(amount),
   passed: liquidity === null || BigInt(liquidity) >= amount,
 });
 
 /** Gate for evicted funds and cash: something must remain after the move's cost. */
 export const costGate = (cost: Micro, amount: bigint): Gate => ({
   gate: 'cost',
-  value: toUnits(BigInt(cost)),
-  threshold: toUnits(amount),
+  value: plainUnits(BigInt(cost)),
+  threshold: plainUnits(amount),
   passed: BigInt(cost) < amount,
 });
 
@@ -380,18 +380,18 @@ export function gainGates(
   policy?: Policy,
 ): Gate[] {
   const { cost, hoursSinceLeft } = candidate;
-  const gain = estimate && toUnits(estimate.gain);
-  const units = toUnits(BigInt(cost));
+  const gain = estimate && plainUnits(estimate.gain);
+  const units = plainUnits(BigInt(cost));
   const days = estimate?.horizonDays ?? constants.horizonDays;
   const leastPromise = Math.max(
     constants.minimumPromiseMultiple * units,
-    (toUnits(amount) * constants.minimumDelta * days) / 365 - units,
+    (plainUnits(amount) * constants.minimumDelta * days) / 365 - units,
   );
   const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
   return [
     atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
     ...payGates(candidate, estimate, constants),
-    atLeast('promise', promise === null ? null : toUnits(promise), leastPromise),
+    atLeast('promise', promise === null ? null : plainUnits(promise), leastPromise),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
       ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
@@ -421,8 +421,8 @@ function capacity({ held, capacity: bound }: Candidate, amount: bigint): Gate {
   const after = BigInt(held) + amount;
   return {
     gate: 'capacity',
-    value: toUnits(after),
-    threshold: bound === null ? null : toUnits(BigInt(bound)),
+    value: plainUnits(after),
+    threshold: bound === null ? null : plainUnits(BigInt(bound)),
     passed: bound === null || after <= BigInt(bound),
   };
 }
@@ -453,3 +453,6 @@ const within = (gate: GateName, value: number | null, threshold: number): Gate =
 function ratio(part: bigint, whole: bigint): number | null {
   return whole > 0n ? Number(part) / Number(whole) : null;
 }
+
+/** Whole units for a record, which is plain JSON: the nearest double also of an amount that an answer shows exactly. */
+const plainUnits = (micro: bigint): number => Number(toUnits(micro));

@@ -5,9 +5,10 @@ import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { gain } from '../../books/positions/position.js';
+import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { gain, holdVaultOf, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
-import { momentOf } from '../../books/positions/quotes.js';
+import { baselinesOf, momentOf } from '../../books/positions/quotes.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import { Store } from '../../kernel/store/store.js';
@@ -29,10 +30,11 @@ export class GainReviews {
     private readonly positions: PositionStore,
     private readonly accruals: Accruals,
     private readonly alerts: AlertEvents,
+    private readonly times: CampaignTimes,
   ) {}
 
   /**
-   * Approves or rejects the waiting gain of a move. An approved one is booked now, as yield of the positions that moved, in the vault of each; the part
+   * Approves or rejects the waiting gain of a move. An approved one is booked now, as yield of the positions that moved, or principal of a received deposit, in the vault of each; the part
    * of a closed position stays out. The same decision again changes nothing.
    * @throws DomainError `not_found`, `move_not_open` (nothing waits, or it was decided otherwise), `service_unavailable` (clock error)
    */
@@ -62,7 +64,12 @@ export class GainReviews {
     });
   }
 
-  private async book({ id, marketId, decisionId }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
+  private async book({
+    id,
+    marketId,
+    decisionId,
+    positionId,
+  }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
     const held = await this.positions.lockWaiting(id);
     const positions = held.map(({ position }) => position);
     const locked = await this.accruals.lock(positions);
@@ -71,10 +78,22 @@ export class GainReviews {
     if (held.length === 0) return { at, booked: 0n };
     const moment = momentOf(view, at);
     const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
+    const time = positionId === null ? null : await this.times.at(positions[0]!.campaignId, at);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const { position: before, waiting } = held[index]!;
+      const vault = moment.quoteAt(accrued.vaultId, at);
+      if (time !== null) {
+        const baselines = baselinesOf(view, { ...accrued, holdVaultId: holdVaultOf(accrued) }, at);
+        const { position: after, entry } = topUp(
+          accrued,
+          waiting,
+          { at, vault, baselines, time },
+          decisionId,
+        );
+        return { before, after, entries: [...entries, entry] };
+      }
       const terms = termsOf(accrued);
-      const booking = { at, vault: moment.quoteAt(accrued.vaultId, at), decisionId };
+      const booking = { at, vault, decisionId };
       const { position: after, entry } = gain(accrued, waiting, booking, terms);
       return { before, after, entries: [...entries, revenue.accrual(after, entry, terms)] };
     });

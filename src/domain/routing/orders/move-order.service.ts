@@ -12,7 +12,6 @@ import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
-import type { Policy } from '../../tenants/policies/policy.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { gainParts } from '../../books/positions/cost-parts.js';
 import { MoveOrders } from './move-orders.js';
@@ -131,7 +130,7 @@ export class MoveOrderService {
   }
 
   /**
-   * Reports that a received deposit is in its chosen vault, whose limits are checked again.
+   * Reports that a received deposit is in its chosen vault, whose limits and the partner's policy are checked again.
    * @param given without amount: exactly the position's value
    * @throws DomainError `not_found` (position), `move_not_open`, `move_already_reported`, `vault_refused`, `amount_out_of_bounds`,
    * `service_unavailable` (clock error)
@@ -222,13 +221,11 @@ export class MoveOrderService {
         `The move is ${order.status}: report what its vault paid out before what arrived in the next one.`,
       );
     const view = await this.market.look(order.marketId);
-    // Only the vault's own limits are checked: after a change of the policy, the next hour moves the funds on, because funds that are on their chain
-    // are not refused.
-    const isRefused = asks && !this.hasRoom(view, order, given.amount ?? order.amount);
+    const isRefused = asks && !(await this.takes(view, order, given.amount ?? order.amount));
     if (!view.vaults.has(order.toVaultId) || isRefused)
       throw new DomainError(
         'vault_refused',
-        `${order.toVaultId} takes these funds no more. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
+        `${order.toVaultId} takes these funds no more, by its limits or the partner's policy. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
     await this.set(order, booked, {
@@ -254,11 +251,12 @@ export class MoveOrderService {
   }
 
   /** Whether the target takes the funds, by its limits and the partner's policy. */
-  private async takes(view: MarketView, order: MoveOrder, amount: bigint): Promise<boolean> {
-    return this.hasRoom(view, order, amount, await this.policies.inForce(order.partnerId));
-  }
-
-  private hasRoom(view: MarketView, { toVaultId }: MoveOrder, amount: bigint, policy?: Policy): boolean {
+  private async takes(
+    view: MarketView,
+    { partnerId, toVaultId }: MoveOrder,
+    amount: bigint,
+  ): Promise<boolean> {
+    const policy = await this.policies.inForce(partnerId);
     const target = view.vaults.get(toVaultId);
     return !!target && stillTakes(target, amount, hourOf(view.now), vaultRules(this.settings), policy);
   }
@@ -300,12 +298,12 @@ const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
 });
 
 /** @throws DomainError `move_not_open` */
-function requireOpen({ status, failure, endedAt, note }: MoveOrder): void {
+function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder): void {
   if (endedAt === null) return;
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;
   throw new DomainError(
     'move_not_open',
-    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.`,
+    `The move ended at ${endedAt.toISOString()}: ${how}. Nothing was changed.${positionId !== null && failure !== null ? ' Keep the funds in cash, or take them back: the next hour decides anew, and /moves lists where they go.' : ''}`,
   );
 }
 

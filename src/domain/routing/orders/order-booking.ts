@@ -4,9 +4,10 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { gain, move, type Position } from '../../books/positions/position.js';
+import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { gain, holdVaultOf, move, type Position, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore, rowsText } from '../../books/positions/position.store.js';
-import { momentOf, shownVault } from '../../books/positions/quotes.js';
+import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
 import { valueOf } from '../../markets/vaults/shares.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
@@ -42,6 +43,7 @@ export class OrderBooking {
     private readonly accruals: Accruals,
     private readonly events: EventService,
     private readonly bounds: ReportBounds,
+    private readonly times: CampaignTimes,
   ) {}
 
   /**
@@ -74,6 +76,8 @@ export class OrderBooking {
     const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
     await this.bounds.admit(order, arrival, keyId, at);
     const toIdle = toVaultId === idleVaultId(asset);
+    const received = order.positionId !== null && arrival.gain > 0n;
+    const time = received ? await this.times.at(first.campaignId, at) : null;
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
       const before = positions[index]!;
       const transit = { at, from, to, toIdle, late: goesOn, cost: arrival.costs[index]!, decisionId };
@@ -83,6 +87,17 @@ export class OrderBooking {
       const rebalance = revenue.move(step.position, step.entry);
       const more = arrival.gains[index]!;
       if (more === 0n) return { before, after: step.position, entries: [...entries, rebalance] };
+      if (time !== null) {
+        const holdVaultId = holdVaultOf(step.position);
+        const baselines = baselinesOf(view, { ...step.position, holdVaultId }, at);
+        const { position: after, entry } = topUp(
+          step.position,
+          more,
+          { at, vault: to, baselines, time },
+          decisionId,
+        );
+        return { before, after, entries: [...entries, rebalance, entry] };
+      }
       const terms = termsOf(step.position);
       const gained = gain(step.position, more, { at, vault: to, decisionId }, terms);
       const accrual = revenue.accrual(gained.position, gained.entry, terms);

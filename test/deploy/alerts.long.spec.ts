@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+const RULES = 'deploy/observability/alerts.yaml';
+const TESTS = 'deploy/observability/alerts.test.yaml';
+
+const promtool = (...parameters: string[]): string =>
+  execFileSync('promtool', parameters, { encoding: 'utf8', timeout: 60_000 });
+
+const whereEvaluated = ((): typeof describe.skip => {
+  try {
+    promtool('--version');
+    return describe;
+  } catch {
+    process.stderr.write(
+      'There is no promtool: alert rules are not evaluated. Install the package prometheus.\n',
+    );
+    return describe.skip;
+  }
+})();
+
+whereEvaluated('the alert rules', () => {
+  it('are valid for Prometheus', () => {
+    expect(promtool('check', 'rules', RULES)).toContain('SUCCESS');
+  });
+
+  it('fire on series of their condition, with the text that a person reads, and not on others', () => {
+    expect(promtool('test', 'rules', TESTS)).toContain('SUCCESS');
+  });
+
+  it('are each tested both ways', () => {
+    const rules = parse(readFileSync(RULES, 'utf8')).groups.flatMap(({ rules: all }: any) => all);
+    const tests = parse(readFileSync(TESTS, 'utf8')).tests.flatMap(
+      ({ alert_rule_test }: any) => alert_rule_test,
+    );
+    const tested = (fires: boolean): string[] => [
+      ...new Set<string>(
+        tests
+          .filter(({ exp_alerts }: any) => exp_alerts.length > 0 === fires)
+          .map(({ alertname }: any) => alertname),
+      ),
+    ];
+    const names = rules.map(({ alert }: any) => alert).sort();
+    expect(tested(true).sort()).toEqual(names);
+    expect(tested(false).sort()).toEqual(names);
+  });
+});
