@@ -91,7 +91,8 @@ describe('what a partner is shown of a decision', () => {
 
   it('leaves every other gate, and the choice, as they are', () => {
     const record = decided({ others: 1_234_567_891_234n, current: 'vlt_lending' });
-    const { alternatives, inputs, rationale, ...rest } = disclosed(record);
+    const { alternatives, inputs, rationale, inflows, ...rest } = disclosed(record);
+    expect(inflows).toEqual([]);
     expect(record).toMatchObject(rest);
     expect(rationale).toBe(record.rationale);
     const others = ({ gates, ...alternative }: Decision['alternatives'][number]) => ({
