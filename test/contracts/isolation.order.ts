@@ -6,6 +6,7 @@ import { ID_PREFIXES, type IdKind, newId } from '../../src/domain/kernel/identif
 import { type Explained, rowsRead } from '../reports/plan.js';
 import type { Answer, Api } from '../support/api.js';
 import { schemaOf } from '../support/database.js';
+import { prefixOf } from '../support/document.js';
 import { expectError } from '../support/expected-error.js';
 import { type SentStatement, statementsDuring } from '../support/statements.js';
 import type { Place, Surface } from './isolation.places.js';
@@ -28,7 +29,7 @@ export const describeOrder = (contract: Contract, stageOf: () => Stage): void =>
     });
 
     const nobodys = ({ kind }: Place): string => {
-      const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === kind)!;
+      const [known] = Object.entries(ID_PREFIXES).find(([, prefix]) => prefix === prefixOf(kind))!;
       return newId(known as IdKind, new Date());
     };
     /** A valid request of an operation, and one with everything invalid that can be. */

@@ -5,7 +5,7 @@ import { type DocumentedOperation, documentedOperations, kindOf, resolved } from
 export interface Place {
   in: 'path' | 'query' | 'body';
   name: string;
-  /** The prefix of ids for the place. */
+  /** The kind of ids for the place: their prefix, but for ledger entries. */
   kind: string;
 }
 
@@ -65,7 +65,7 @@ export async function surfacesOf(app: TestApp): Promise<Surface[]> {
 }
 
 function placeOf(operation: string, where: string, name: string, schema: any): Place | null {
-  const kind = kindOf('', schema);
+  const kind = kindOf(operation, schema);
   // Vaults belong to no partner.
   if (kind === 'vlt') return null;
   if (kind !== undefined) return { in: where as Place['in'], name, kind };

@@ -140,6 +140,11 @@ export class Stage {
     party.ids['evt'] = { ordinary: event!.id };
     party.ids['usr'] = await this.users(party);
     party.ids['pos'] = await this.positions(party);
+    const [entry] = await this.sql<{ id: string }>(
+      'SELECT min(id) AS id FROM ledger_entries WHERE partner_id = $1',
+      [party.id],
+    );
+    party.ids['entry'] = { ordinary: entry!.id };
     if (this.contract === 'partner') party.ids['set'] = await this.settlements(party);
     if (this.contract === 'partner') party.ids['mov'] = await this.moves(party);
     await this.sql(`UPDATE users SET status = 'blocked' WHERE id = $1`, [party.ids['usr']['blocked']]);

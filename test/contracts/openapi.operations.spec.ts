@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTRACTS } from '../../src/config/environment.js';
 import { EVENT_TYPES } from '../../src/domain/outbound/webhooks/event-type.js';
+import { isPeriod } from '../support/document.js';
 import { PublishedDocument } from '../support/published-document.js';
 
 /** Nothing may be missing from any operation, whoever adds it. */
@@ -35,7 +36,7 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     }
   });
 
-  it('shows by kind what an id in its path looks like', () => {
+  it('shows by kind what an id in its path, or a period, looks like', () => {
     const inPath = operations.flatMap(({ name, operation }) =>
       document
         .parametersOf(operation)
@@ -44,7 +45,8 @@ describe.each(CONTRACTS)('every operation of the %s document', (contract) => {
     );
     expect(inPath.length).toBe(operations.flatMap(({ name }) => name.match(/\{\w+\}/g) ?? []).length);
     for (const { name, schema, example } of inPath) {
-      const ofKind = /^\^[a-z]+_/.test(schema.pattern) && new RegExp(schema.pattern).test(example);
+      const isShaped = isPeriod(schema) || /^\^[a-z]+_/.test(schema.pattern);
+      const ofKind = isShaped && new RegExp(schema.pattern).test(example);
       expect([name, schema.enum?.includes(example) ?? ofKind]).toEqual([name, true]);
     }
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { kindOf } from '../support/document.js';
+import { isPeriod, kindOf } from '../support/document.js';
 import type { Call } from './call.js';
 import { isNullable, type Operation, type Schema, typeOf } from './operation.js';
 import type { World } from './world.js';
@@ -100,6 +100,9 @@ function meaningOf(schema: Schema, name: string, world: World): fc.Arbitrary<unk
       return timeBetween(Date.now() - 60 * DAY_MS, Date.now() - 30 * DAY_MS);
     case 'to':
       return timeBetween(Date.now() - 29 * DAY_MS, Date.now());
+    // The end of a day, whether it is closed or not.
+    case 'as_of':
+      return fc.constant(new Date(Date.now() - 2 * DAY_MS).toISOString().slice(0, 10));
   }
   return byType(schema, world);
 }
@@ -144,7 +147,12 @@ export function inputOf(operation: Operation, world: World): fc.Arbitrary<Input>
       !(operation.path === '/alerts/events' && kindOf('', schema)),
   );
   const values = Object.fromEntries(
-    query.map(({ name, schema }) => [name, valueOf(schema, name, world).map(String)]),
+    query.map(({ name, schema }) => [
+      name,
+      kindOf(operation.path, schema) === 'entry'
+        ? fc.constantFrom(...poolOf(world, 'entry'))
+        : valueOf(schema, name, world).map(String),
+    ]),
   );
   const requiredKeys = query.filter(({ required }) => required).map(({ name }) => name);
   return fc.record({
@@ -187,6 +195,7 @@ function pathOf(
     Object.fromEntries(
       named.map(({ name, schema }) => {
         if (schema.enum) return [name, fc.constantFrom(...(schema.enum as string[]))];
+        if (isPeriod(schema)) return [name, fc.constantFrom('2026-01', '2026-01-31')];
         // A user with positions cannot be deleted, so an idle user is named.
         const ids = poolOf(world, operationId === 'deleteUser' ? 'idle' : kindOf(path, schema)!);
         return [name, fc.constantFrom(...(ofFirst && name === 'id' ? ids.slice(0, 1) : ids))];

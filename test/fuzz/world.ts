@@ -30,6 +30,7 @@ export type Pool = Record<
   | 'wh'
   | 'alert'
   | 'evt'
+  | 'entry'
   | 'vlt',
   string[]
 >;
@@ -149,6 +150,11 @@ export class World {
       wh: await made(partner.api, '/webhooks', () => ({ url: this.receiver.url, events: ['system.status'] })),
       alert: await made(app.admin, '/alerts/webhooks', () => ({ url: this.receiver.url })),
       vlt: ((await partner.api.get('/vaults')).body.data as { id: string }[]).map(({ id }) => id),
+      entry: (
+        await this.query<{ id: string }>(
+          `SELECT min(id) AS id FROM ledger_entries WHERE partner_id = '${partner.id}'`,
+        )
+      ).map(({ id }) => id),
       evt: [
         (
           await this.query<{ id: string }>(

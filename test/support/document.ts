@@ -70,14 +70,24 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
 
 const ABSENT = '01kaabcdefghjkmnpqrstvwxyz';
 
-/** The kind of ids that a place takes, by its pattern or its example: `usr`. The deployment's own receivers are no partner's. */
+/**
+ * The kind of ids that a place takes, by its pattern or its example: `usr`. The deployment's own receivers are no partner's, and ids of ledger entries
+ * begin like those of events.
+ */
 export function kindOf(path: string, schema: KindOfSchema = {}): string | undefined {
   const shown = [schema.pattern, schema.example, ...(schema.examples ?? [])].filter(
     (one) => typeof one === 'string',
   );
   const kind = shown.map((one) => SHAPE.exec(one)?.[1]).find((one) => one !== undefined);
+  if (kind === 'evt' && /\/(ledger|journal)$/.test(path)) return 'entry';
   return kind === 'wh' && path.startsWith('/alerts/') ? 'alert' : kind;
 }
+
+/** What ids of a kind begin with. */
+export const prefixOf = (kind: string): string => ({ alert: 'wh', entry: 'evt' })[kind] ?? kind;
+
+/** Whether a place takes a period, a month or a UTC day, instead of an id. */
+export const isPeriod = ({ pattern = '' }: KindOfSchema = {}): boolean => pattern.startsWith('^\\d{4}-');
 
 interface KindOfSchema {
   pattern?: string;
@@ -94,11 +104,12 @@ export function filledPath(
   ids: Record<string, string> = {},
 ): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const { schema } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
+    const { schema, example } = parameters.find((one) => one.in === 'path' && one.name === name) ?? {};
     if (schema?.enum) return schema.enum[0]!;
+    if (isPeriod(schema)) return example!;
     const kind = kindOf(path, schema);
     if (!kind) throw new Error(`Which kind of id is ${name} in ${path}? Bind it with @PathId.`);
-    return ids[kind] ?? `${kind === 'alert' ? 'wh' : kind}_${ABSENT}`;
+    return ids[kind] ?? `${prefixOf(kind)}_${ABSENT}`;
   });
 }
 

@@ -56,12 +56,18 @@ class LedgerFilters extends PageQuery {
 
   @AssetField({ description: 'Only entries of this asset.', optional: true, extension: true }) asset?: string;
 
-  @IdFilterField({ description: 'Only entries of this position.', kind: 'position', extension: true })
+  @IdFilterField({
+    description: 'Only entries of this position.',
+    kind: 'position',
+    example: undefined,
+    extension: true,
+  })
   position_id?: string;
 
   @IdFilterField({
     description: 'Only entries booked after this one, oldest first.',
     kind: 'event',
+    example: undefined,
     extension: true,
   })
   after?: string;

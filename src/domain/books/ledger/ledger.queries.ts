@@ -67,6 +67,13 @@ export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id',
 export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
 export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
 
+/** Entry $2 of partner $1. */
+export const FIND_ENTRY = statement(
+  'ledger.find_entry',
+  { values: [text(), text()], row: { id: text() } },
+  'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2',
+);
+
 /** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
 export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { notFound } from '../../kernel/domain-error.js';
+import { isId } from '../../kernel/identifier.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
@@ -31,7 +33,7 @@ export class LedgerService {
 
   /**
    * Entries of a partner's positions in the order of booking.
-   * @throws DomainError `not_found` for a user that the partner does not have, `validation_failed` (asset)
+   * @throws DomainError `not_found` for a user, a position or an entry to continue after that the partner does not have, `validation_failed` (asset)
    */
   async list(
     partnerId: string,
@@ -40,7 +42,8 @@ export class LedgerService {
   ): Promise<Page<LedgerEntry>> {
     const { userId, positionId, asset, type, from = '-infinity', to = 'infinity' } = filter;
     if (asset !== undefined) this.catalogue.requireAsset(asset);
-    await this.positions.checkOwner(partnerId, { userId });
+    await this.positions.checkOwner(partnerId, { userId, positionId });
+    if (filter.after !== undefined) await this.checkEntry(partnerId, filter.after);
     const isForward = filter.after !== undefined;
     const statement = isForward
       ? userId === undefined
@@ -69,5 +72,10 @@ export class LedgerService {
       carriedLoss: BigInt(row.carriedLoss),
     }));
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));
+  }
+
+  private async checkEntry(partnerId: string, id: string): Promise<void> {
+    const found = isId('event', id) ? await this.store.query(queries.FIND_ENTRY, [partnerId, id]) : [];
+    if (found.length === 0) throw notFound('ledger entry');
   }
 }
