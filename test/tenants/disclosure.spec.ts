@@ -104,8 +104,9 @@ const bare = (text: string): string =>
     .replace(/"latency_ms":\d+/g, '"latency_ms":0')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
     .replace(/market:\d+/g, 'market:')
+    .replace(/tx\/0x[0-9a-f]{64}/g, 'tx/')
     .replace(/Partner \d+ default key/g, 'Partner default key')
-    .replace(/"(request_id|secret|tx_hash)":"[^"]*"/g, '"$1":""');
+    .replace(/"(request_id|secret|tx_hash|hash)":"[^"]*"/g, '"$1":""');
 
 /** The numbers in a JSON value, each with its path. */
 const numbersIn = (value: unknown, path = ''): [string, number][] =>
