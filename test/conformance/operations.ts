@@ -110,10 +110,12 @@ export const ELSEWHERE: Record<Contract, readonly [method: string, path: string]
     ['POST', '/simulation/market'],
     ['POST', '/simulation/events'],
     ['POST', '/simulation/reset'],
+    ['DELETE', '/simulation/vaults/vlt_none/quarantine'],
   ],
   sandbox: [
     ['GET', '/webhooks/deliveries'],
     ['PATCH', `/webhooks/wh_${ABSENT}`],
+    ['DELETE', '/vaults/vlt_none/quarantine'],
   ],
 };
 

@@ -52,6 +52,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       key: await made(app.admin, '/keys', { label: 'revoked', scopes: ['read'] }),
       usr: await made(partner.api, '/users', { external_id: `audit:${operation.operationId}` }),
       wh: await made(partner.api, '/webhooks', { url: posts.receiver.url }),
+      vlt: app.settings.vaults[0]!.id,
       alert: await made(app.admin, '/alerts/webhooks', { url: posts.receiver.url }),
       ...(other && { cmp: await made(app.admin, `/partners/${other.id}/campaigns`, { name: 'changed' }) }),
     };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
+import { expectError } from '../support/expected-error.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row, status } from '../support/llama-server.js';
 
@@ -139,6 +140,42 @@ describe('vaults and the hourly tick', () => {
     );
   });
 
+  it('shows a quarantine until an administrator ends it, which is recorded', async () => {
+    const assets = (millions: number) => {
+      const supply = { pool: AAVE.pool, totalSupplyUsd: millions * 1e6, totalBorrowUsd: 1e6 };
+      yields.lending = json(JSON.stringify([supply]));
+    };
+    const path = `/vaults/${AAVE.id}/quarantine`;
+    const free = { id: AAVE.id, quarantined_until: null, quarantine_reason: null };
+    for (let hour = 66; hour < 76; hour++) {
+      assets(hour < 72 ? 6 : 2);
+      await settled(hour);
+    }
+    const until = addHours(start, 75 + 720).toISOString();
+    const closed = { quarantined_until: until, quarantine_reason: 'outflow' };
+    expect(await vault(AAVE.id)).toMatchObject(closed);
+    expectError(await app.admin.as(await readKey()).send('DELETE', path), 403, 'insufficient_scope');
+    expectError(await app.admin.send('DELETE', '/vaults/vlt_nobody/quarantine'), 404, 'not_found');
+    for (const [before, after] of [
+      [{ [AAVE.id]: closed }, { [AAVE.id]: { quarantined_until: null, quarantine_reason: null } }],
+      [null, null],
+    ]) {
+      const { status, body } = await app.admin.send('DELETE', path);
+      expect([status, body.object, body.data]).toMatchObject([200, 'vault', free]);
+      const [entry] = (await app.admin.get(`/audit?subject=${AAVE.id}`)).body.data;
+      expect(entry).toMatchObject({ operation: 'endQuarantine', before, after });
+    }
+    expect(await vault(AAVE.id)).toMatchObject(free);
+    // Its assets are still less than half of their median: the next hour begins the quarantine anew.
+    await settled(76);
+    expect(await vault(AAVE.id)).toMatchObject({ quarantine_reason: 'outflow' });
+    assets(6);
+    await settled(77);
+    expect((await app.admin.send('DELETE', path)).status).toBe(200);
+    await settled(78);
+    expect(await vault(AAVE.id)).toMatchObject(free);
+  });
+
   it('refuses an hour that has not come', async () => {
     await expect(market.tick(addHours(now, 1))).rejects.toMatchObject({ code: 'validation_failed' });
   });
@@ -150,9 +187,9 @@ describe('vaults and the hourly tick', () => {
       const sent = await statementsDuring(() => market.tick());
       return sent.map(({ name, text }) => name ?? text);
     };
-    const own = await sentFor(64);
+    const own = await sentFor(79);
     await app.database.query('live', 'UPDATE markets SET hours_stamp = gen_random_uuid()');
-    const others = await sentFor(65);
+    const others = await sentFor(80);
     const reads = [
       'markets.find_states',
       'markets.find_histories',

@@ -215,6 +215,10 @@ describe('scenarios', () => {
     const [last, lost] = points.slice(-2);
     expect(lost.index / last.index).toBeCloseTo(0.6, 3);
     expect(lost).toMatchObject({ liquidity: 0, apy: 0.3431 });
+    expect(await riskiest()).toMatchObject({ quarantine_reason: 'index' });
+    const ended = await account.api.send('DELETE', `/simulation/vaults/${RISKIEST}/quarantine`);
+    expect([ended.status, ended.body.data]).toMatchObject([200, { id: RISKIEST, quarantined_until: null }]);
+    expect(await riskiest()).toMatchObject({ quarantined_until: null, quarantine_reason: null });
     const after = await account.read(`/positions/${id}`);
     expect(after.vault_id).not.toBe(RISKIEST);
     expect(after.value).toBeGreaterThan(value);

@@ -49,6 +49,9 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Sign out. */
   readonly endCurrentSession = this.calls.remove('/sessions/current');
 
+  /** End a vault's quarantine. */
+  readonly endQuarantine = this.calls.remove('/vaults/{id}/quarantine');
+
   /** Read how the deployment is. */
   readonly getDeployment = this.calls.read('/deployment');
 

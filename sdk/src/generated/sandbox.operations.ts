@@ -52,6 +52,9 @@ export abstract class SandboxOperations extends Client<paths> {
   /** Sign out. */
   readonly endCurrentSession = this.calls.remove('/sessions/current');
 
+  /** End a quarantine in the account's market. */
+  readonly endSimulatedQuarantine = this.calls.remove('/simulation/vaults/{id}/quarantine');
+
   /** Read how the deployment is. */
   readonly getDeployment = this.calls.read('/deployment');
 

@@ -1134,6 +1134,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/simulation/vaults/{id}/quarantine': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * End a quarantine in the account's market
+     * @description The vault may take new funds of your account again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the account's next hour.
+     *
+     *     **Scope:** `partner:read`, with a key that is bound to a partner.
+     */
+    delete: operations['endSimulatedQuarantine'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/users': {
     parameters: {
       query?: never;
@@ -1988,71 +2010,8 @@ export interface components {
        * @example 9000000000.000001
        */
       closing_value_exact: string | null;
-      /**
-       * @description Asset that the row is of.
-       * @example USDC
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT';
-      /** @description What routing brought in the period, net of costs. */
+      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
-    };
-    AssetStatementFigures: {
-      /**
-       * @description What positions were worth at its beginning, in whole asset units.
-       * @example 1000
-       */
-      opening_value: number;
-      /**
-       * @description Deposited in it, in whole asset units, less what was voided.
-       * @example 500
-       */
-      deposits: number;
-      /**
-       * @description Withdrawn in it, in whole asset units, less what was voided.
-       * @example 200
-       */
-      withdrawals: number;
-      /**
-       * @description Yield in it, in whole asset units; below 0 after a loss.
-       * @example 4.2
-       */
-      yield: number;
-      /**
-       * @description What moves between vaults cost, in whole asset units.
-       * @example 0.2
-       */
-      costs: number;
-      /**
-       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
-       * @example 1304
-       */
-      closing_value: number;
-      /**
-       * @description Performance fee settled in it, in whole asset units.
-       * @example 0.4
-       */
-      performance_fee: number;
-      /**
-       * @description The partner's part of the fee, in whole asset units.
-       * @example 0.16
-       */
-      partner_revenue: number;
-      /**
-       * @description The protocol's part of the fee, in whole asset units.
-       * @example 0.24
-       */
-      protocol_revenue: number;
-      /**
-       * @description Losses carried forward at its end, in whole asset units.
-       * @example 0
-       */
-      carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
       /**
        * @description Asset that the row is of.
        * @example USDC
@@ -5577,6 +5536,8 @@ export interface components {
        * @example 9000000000.000001
        */
       closing_value_exact: string | null;
+      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
     };
     StatementPeriod: {
       /**
@@ -6149,7 +6110,7 @@ export interface components {
        */
       external_id: string;
       /** @description A row an asset with any entry until the end of the period. */
-      assets: components['schemas']['AssetStatementFigures'][];
+      assets: components['schemas']['AssetStatement'][];
     };
     Vault: {
       /**
@@ -6242,6 +6203,18 @@ export interface components {
        * @example false
        */
       stale: boolean;
+      /**
+       * Format: date-time
+       * @description Until when it takes no new funds, as it lost value or assets; null: it is not in quarantine. An administrator may end it earlier. UTC, ISO 8601 with milliseconds.
+       * @example 2026-01-31T12:00:00.000Z
+       */
+      quarantined_until: string | null;
+      /**
+       * @description `index`: what its shares are worth fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: it is not in quarantine.
+       * @example null
+       * @enum {string|null}
+       */
+      quarantine_reason: 'index' | 'outflow' | null;
     };
     VaultHistory: {
       /**
@@ -9986,11 +9959,11 @@ export interface operations {
            *             "protocol_revenue": 0.24,
            *             "carried_loss": 0,
            *             "closing_value_exact": "9000000000.000001",
-           *             "asset": "USDC",
            *             "uplift": {
            *               "lending": 1.5,
            *               "hold": 0.5
-           *             }
+           *             },
+           *             "asset": "USDC"
            *           }
            *         ],
            *         "totals": {
@@ -10004,7 +9977,11 @@ export interface operations {
            *           "partner_revenue": 0.16,
            *           "protocol_revenue": 0.24,
            *           "carried_loss": 0,
-           *           "closing_value_exact": "9000000000.000001"
+           *           "closing_value_exact": "9000000000.000001",
+           *           "uplift": {
+           *             "lending": 1.5,
+           *             "hold": 0.5
+           *           }
            *         }
            *       }
            *     }
@@ -10101,6 +10078,10 @@ export interface operations {
            *               "protocol_revenue": 0.24,
            *               "carried_loss": 0,
            *               "closing_value_exact": "9000000000.000001",
+           *               "uplift": {
+           *                 "lending": 1.5,
+           *                 "hold": 0.5
+           *               },
            *               "asset": "USDC"
            *             }
            *           ]
@@ -13468,6 +13449,118 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  endSimulatedQuarantine: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The vault.
+         * @example vlt_harbor_lend_usdc
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The vault as it is now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "object": "vault",
+           *       "data": {
+           *         "id": "vlt_harbor_lend_usdc",
+           *         "object": "vault",
+           *         "name": "Harbor Lend USDC",
+           *         "venue": "Harbor Lend",
+           *         "asset": "USDC",
+           *         "risk_tier": "low",
+           *         "source": "simulated",
+           *         "active": true,
+           *         "lending_baseline": true,
+           *         "capacity": 25000000,
+           *         "apy": 0.0523,
+           *         "apy_7d": 0.0511,
+           *         "tvl": 812345678.12,
+           *         "assets": 812345678.12,
+           *         "liquidity": 152003211.4,
+           *         "observed_at": "2026-01-31T12:00:00.000Z",
+           *         "stale": false,
+           *         "quarantined_until": "2026-01-31T12:00:00.000Z",
+           *         "quarantine_reason": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /**
+             * @description Kind of `data`.
+             * @enum {string}
+             */
+            object: 'vault';
+            data: components['schemas']['Vault'];
+          };
+        };
+      };
+      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      /**
+       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+       *     - `partner_key_required`: The key is not bound to a partner.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      /** @description - `not_found`: No such record, or not one of this partner. */
+      404: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      406: components['responses']['NotAcceptable'];
+      408: components['responses']['RequestTimeout'];
+      /** @description - `advance_in_progress`: The account's time is being moved by another request. */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope'];
+        };
+      };
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   createUser: {
     parameters: {
       query?: never;
@@ -13999,7 +14092,9 @@ export interface operations {
            *           "assets": 812345678.12,
            *           "liquidity": 152003211.4,
            *           "observed_at": "2026-01-31T12:00:00.000Z",
-           *           "stale": false
+           *           "stale": false,
+           *           "quarantined_until": "2026-01-31T12:00:00.000Z",
+           *           "quarantine_reason": null
            *         }
            *       ],
            *       "meta": {

@@ -4,6 +4,7 @@ import { CONTRACT, type ContractDefinition } from '../../http/contract.js';
 import { CONVENTIONS, SHARED_TAGS } from '../shared/introduction.js';
 import { SENT_EVENTS } from '../shared/sent-events.js';
 import { SHARED_SCHEMA_NAMES, SharedContractModule } from '../shared/shared-contract.module.js';
+import { QuarantineController } from '../shared/vaults.controller.js';
 import { PartnerAnalyticsController } from './analytics.controller.js';
 import { PartnerLedgerController } from './ledger.controller.js';
 import { MovesController } from './moves.controller.js';
@@ -87,6 +88,7 @@ export const PARTNER_DEFINITION: ContractDefinition = {
     PartnerPositionsController,
     PartnerUserPositionsController,
     PartnerWebhooksController,
+    QuarantineController,
     SettlementsController,
   ],
   providers: [SettledPositions, { provide: CONTRACT, useValue: PARTNER_DEFINITION }],

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { type Account, AccountService, type Advanced } from '../../domain/cycle/accounts/account.service.js';
@@ -6,6 +6,9 @@ import { SimulatedEventService } from '../../domain/cycle/accounts/simulated-eve
 import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
+import { PathVault } from '../../http/request/path.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { VaultDto, vaultView } from '../shared/vault.dto.js';
 import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
 import {
   AdvanceClockRequest,
@@ -133,6 +136,25 @@ export class SimulationController {
     @Idempotent() once: Once<SimulationClock>,
   ): Promise<SimulationClock> {
     return once(async () => clockView(await this.accounts.bend(partnerId, scenario)));
+  }
+
+  @Delete('vaults/:id/quarantine')
+  @Operation({
+    summary: "End a quarantine in the account's market",
+    description:
+      "The vault may take new funds of your account again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the account's next hour.",
+    access,
+    success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
+    errors: ['not_found', 'advance_in_progress'],
+    changes: 'account',
+    extension: true,
+  })
+  async endSimulatedQuarantine(
+    @PartnerId() partnerId: string,
+    @PathVault('The vault.') id: string,
+    @Recorded() recorded: Recording,
+  ): Promise<VaultDto> {
+    return vaultView(await recorded(() => this.accounts.endQuarantine(partnerId, id)));
   }
 
   @Post('reset')

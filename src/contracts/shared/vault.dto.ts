@@ -2,6 +2,7 @@ import { toUnits } from '../../domain/books/positions/amount.js';
 import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
+import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
 import type { VaultHistory } from '../../domain/reporting/vault-history.service.js';
 import { type Interval, INTERVALS } from '../../domain/reporting/yield-history.service.js';
 import { Spanned } from '../../http/answer/envelope.interceptor.js';
@@ -70,6 +71,18 @@ export class VaultDto {
     false,
   )
   stale: boolean;
+  @Shown.time(
+    'Until when it takes no new funds, as it lost value or assets; null: it is not in quarantine. An administrator may end it earlier.',
+    { nullable: true, extension: true },
+  )
+  quarantined_until: string | null;
+  @Shown.choice(
+    QUARANTINE_REASONS,
+    '`index`: what its shares are worth fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: it is not in quarantine.',
+    null,
+    { nullable: true, extension: true },
+  )
+  quarantine_reason: QuarantineReason | null;
 }
 
 export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
@@ -90,6 +103,8 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   liquidity: unitsOrNull(state?.lastLiquidity),
   observed_at: state?.observedHour?.toISOString() ?? null,
   stale,
+  quarantined_until: state?.quarantine?.until.toISOString() ?? null,
+  quarantine_reason: state?.quarantine?.reason ?? null,
 });
 
 const unitsOrNull = (amount: bigint | null | undefined): number | null =>

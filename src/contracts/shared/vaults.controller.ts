@@ -1,6 +1,6 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { MarketService } from '../../domain/markets/hours/market.service.js';
+import { BASE_MARKET, MarketService } from '../../domain/markets/hours/market.service.js';
 import { VaultHistoryService } from '../../domain/reporting/vault-history.service.js';
 import { BoundPartnerId } from '../../http/request/caller.decorators.js';
 import type { Spanned } from '../../http/answer/envelope.interceptor.js';
@@ -8,6 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
+import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
@@ -59,5 +60,29 @@ export class VaultsController {
   ): Promise<Spanned<VaultHistoryDto>> {
     const market = this.market.marketOf(partnerId);
     return vaultHistoryView(await this.histories.read(market, id, historyAsked(query)));
+  }
+}
+
+/** The shared market's quarantines. */
+@ApiTags('Vaults')
+@Controller('vaults')
+export class QuarantineController {
+  constructor(private readonly market: MarketService) {}
+
+  @Delete(':id/quarantine')
+  @Operation({
+    summary: "End a vault's quarantine",
+    description:
+      'The vault may take new funds again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the next hour.',
+    access: { scopes: ['partner:admin'] },
+    success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
+    errors: ['not_found'],
+    extension: true,
+  })
+  async endQuarantine(
+    @PathVault('The vault.') id: string,
+    @Recorded() recorded: Recording,
+  ): Promise<VaultDto> {
+    return vaultView(await recorded(() => this.market.endQuarantine(BASE_MARKET, id)));
   }
 }

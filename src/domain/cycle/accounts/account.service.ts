@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
 import { DomainError, invalid } from '../../kernel/domain-error.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
-import { MarketService } from '../../markets/hours/market.service.js';
+import { type ListedVault, MarketService } from '../../markets/hours/market.service.js';
 import { FairSemaphore } from '../../kernel/fair-semaphore.js';
 import type { Scenario } from '../../markets/simulation/simulated-market.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
@@ -232,6 +232,18 @@ export class AccountService {
       await this.run(partnerId, account, hour);
       await this.change(account, { scenario: name, scenarioFrom: addHours(hour, 1) });
       return this.read(partnerId);
+    });
+  }
+
+  /**
+   * Ends a vault's quarantine in the account's market.
+   * @throws DomainError `not_found`, `advance_in_progress`
+   */
+  async endQuarantine(partnerId: string, vaultId: string): Promise<ListedVault> {
+    return this.store.transaction(async () => {
+      const account = await this.lock(partnerId);
+      if (!account) throw moving();
+      return this.market.endQuarantine(account.id, vaultId);
     });
   }
 

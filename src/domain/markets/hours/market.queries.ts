@@ -1,6 +1,6 @@
 import type { Regime } from '../signals/regime.js';
 import type { Threshold } from '../signals/threshold.js';
-import type { SimulatedPlace } from '../vaults/vault-state.js';
+import type { QuarantineReason, SimulatedPlace } from '../vaults/vault-state.js';
 import type { Scenario } from '../simulation/simulated-market.js';
 import {
   bool,
@@ -49,7 +49,7 @@ const INDEXED = {
   doubtedSince: orNull(time()),
   // Both null, or neither.
   quarantinedUntil: orNull(time()),
-  quarantineReason: orNull(text()),
+  quarantineReason: orNull(text<QuarantineReason>()),
 };
 /** State of a vault; whole numbers are text. */
 const STATE = { index: numeric(), ...INDEXED };
@@ -110,6 +110,12 @@ export const CLEAR_STAMP = statement(
   'markets.clear_stamp',
   { values: [text()], row: {} },
   `UPDATE markets SET hours_stamp = NULL WHERE id = $1`,
+);
+
+export const END_QUARANTINE = statement(
+  'markets.end_quarantine',
+  { values: [text(), text()], row: {} },
+  `UPDATE vault_states SET quarantined_until = NULL, quarantine_reason = NULL WHERE market_id = $1 AND vault_id = $2`,
 );
 
 export const FIND_STATES = statement(

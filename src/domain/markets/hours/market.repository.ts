@@ -171,6 +171,12 @@ export class MarketRepository {
     await this.store.query(queries.CLEAR_STAMP, [marketId]);
   }
 
+  /** In a locked market: the next hour reads the state anew. */
+  async endQuarantine(marketId: string, vaultId: string): Promise<void> {
+    await this.store.query(queries.END_QUARANTINE, [marketId, vaultId]);
+    await this.forgetHours(marketId);
+  }
+
   async appendSnapshots(marketId: string, { snapshots }: Pick<Market, 'snapshots'>): Promise<void> {
     await this.store.query(queries.APPEND_SNAPSHOTS, [
       marketId,

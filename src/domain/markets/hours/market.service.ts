@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
-import { invalid } from '../../kernel/domain-error.js';
+import { invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Feed } from '../vaults/feed.js';
@@ -175,10 +175,27 @@ export class MarketService {
       .filter((vault) => !isIdle(vault) && (after === null || vault.id > after.id))
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .slice(0, limit + 1)
-      .map((vault) => {
-        const state = states.get(vault.id) ?? null;
-        return { vault, state, stale: state === null || isStale(state, hour) };
-      });
+      .map((vault) => listed(vault, states, hour));
     return toPage(rows, limit, ({ vault }) => ({ at: CATALOGUE_TIME, id: vault.id }));
   }
+
+  /**
+   * Ends the quarantine of a vault; without one, nothing changes. The market's next hour begins it anew while the vault is in distress.
+   * @throws DomainError `not_found`
+   */
+  endQuarantine(marketId: string, vaultId: string): Promise<ListedVault> {
+    const vault = this.settings.vaults.find((one) => one.id === vaultId && !isIdle(one));
+    if (!vault) throw notFound('vault');
+    return this.store.transaction(async () => {
+      await this.markets.lock(marketId, this.plan.ownerOf(marketId));
+      await this.markets.endQuarantine(marketId, vaultId);
+      const states = await this.markets.states(marketId);
+      return listed(vault, states, hourOf(await this.now(marketId)));
+    });
+  }
+}
+
+function listed(vault: Vault, states: ReadonlyMap<string, VaultState>, hour: Date): ListedVault {
+  const state = states.get(vault.id) ?? null;
+  return { vault, state, stale: state === null || isStale(state, hour) };
 }

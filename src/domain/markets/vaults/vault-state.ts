@@ -58,10 +58,13 @@ export interface VaultState {
   quarantine: Quarantine | null;
 }
 
+export const QUARANTINE_REASONS = ['index', 'outflow'] as const;
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
+
 /** Time in which a vault takes no new funds, because it lost assets or value. */
 export interface Quarantine {
   until: Date;
-  reason: string;
+  reason: QuarantineReason;
 }
 
 /** One hour of a vault's path. */

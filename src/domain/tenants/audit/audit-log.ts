@@ -108,14 +108,17 @@ export class AuditLog {
   private async look(act: Act, ids: readonly string[], locks: boolean): Promise<Changed | null> {
     const { policyOf, accountOf } = act;
     const records = ids.filter((id) => STORED.some((kind) => isId(kind, id)));
+    const vaults = ids.filter((id) => id.startsWith('vlt_'));
     const special = policyOf ?? accountOf;
-    if (special === undefined && records.length === 0) return null;
+    if (special === undefined && records.length + vaults.length === 0) return null;
     // An account has locks of its own, which refuse and do not wait.
-    if (locks && accountOf === undefined) await this.store.query(queries.LOCK_SUBJECTS, [[...records]]);
+    if (locks && accountOf === undefined)
+      await this.store.query(queries.LOCK_SUBJECTS, [[...records, ...vaults]]);
     const rows = await this.store.query(queries.LOOK, [
       special === undefined ? records : [],
       policyOf ?? null,
       accountOf ?? null,
+      vaults,
     ]);
     return rows.length === 0 ? null : Object.fromEntries(rows.map(({ id, fields }) => [id, shown(fields)]));
   }
@@ -144,7 +147,7 @@ const shown = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value,
+      /_(at|until)$/.test(name) && typeof value === 'string' ? new Date(value).toISOString() : value,
     ]),
   );
 

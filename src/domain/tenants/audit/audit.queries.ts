@@ -56,13 +56,13 @@ const without = (...columns: string[]): string =>
   `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
 
 /**
- * Records by id ($1), the policy of a partner ($2) and the simulated account of a partner ($3), without what is secret or follows from work beside
+ * Records by id ($1), the policy of a partner ($2) and the simulated account of a partner ($3), and vaults ($4) of its market or the shared one, without what is secret or follows from work beside
  * requests. Amounts are in whole units.
  */
 export const LOOK = statement(
   'audit.look',
   {
-    values: [listOf(text()), orNull(text()), orNull(text())],
+    values: [listOf(text()), orNull(text()), orNull(text()), listOf(text())],
     row: { id: text(), fields: jsonb<Record<string, unknown>>() },
   },
   `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY($1)
@@ -85,7 +85,9 @@ export const LOOK = statement(
      SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
        FROM partner_policies WHERE partner_id = $2 ORDER BY version DESC LIMIT 1) AS policy
    UNION ALL SELECT owner_id, jsonb_build_object('hours_ahead', hours_ahead, 'scenario', scenario, 'seed', seed)
-               FROM markets WHERE owner_id = $3`,
+               FROM markets WHERE owner_id = $3
+   UNION ALL SELECT vault_id, jsonb_build_object('quarantined_until', quarantined_until, 'quarantine_reason', quarantine_reason)
+               FROM vault_states JOIN markets m ON m.id = market_id WHERE vault_id = ANY($4) AND owner_id IS NOT DISTINCT FROM $3`,
 );
 
 /** Writes an entry, and queues it for the chain. */
