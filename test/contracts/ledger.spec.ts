@@ -94,6 +94,13 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expect(times).toEqual([...times].sort().reverse());
   });
 
+  it('is a part of the ledger of the partner, where a transfer has its chain and its page as well', async () => {
+    const answer = await api.get(`/partner/ledger?user_id=${user}`);
+    conformance.check('GET', '/partner/ledger', answer);
+    const own = (await ledger()).data.map(({ settlement: _, ...entry }: any) => entry);
+    expect(answer.body.data).toEqual(own);
+  });
+
   it('adds up: what was paid out is what was deposited and what was earned, to the last decimal', async () => {
     const { data } = await ledger();
     const sum = (type: string): number =>

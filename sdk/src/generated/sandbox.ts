@@ -2010,71 +2010,8 @@ export interface components {
        * @example 9000000000.000001
        */
       closing_value_exact: string | null;
-      /**
-       * @description Asset that the row is of.
-       * @example USDC
-       * @enum {string}
-       */
-      asset: 'USDC' | 'USDT';
-      /** @description What routing brought in the period, net of costs. */
+      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
-    };
-    AssetStatementFigures: {
-      /**
-       * @description What positions were worth at its beginning, in whole asset units.
-       * @example 1000
-       */
-      opening_value: number;
-      /**
-       * @description Deposited in it, in whole asset units, less what was voided.
-       * @example 500
-       */
-      deposits: number;
-      /**
-       * @description Withdrawn in it, in whole asset units, less what was voided.
-       * @example 200
-       */
-      withdrawals: number;
-      /**
-       * @description Yield in it, in whole asset units; below 0 after a loss.
-       * @example 4.2
-       */
-      yield: number;
-      /**
-       * @description What moves between vaults cost, in whole asset units.
-       * @example 0.2
-       */
-      costs: number;
-      /**
-       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
-       * @example 1304
-       */
-      closing_value: number;
-      /**
-       * @description Performance fee settled in it, in whole asset units.
-       * @example 0.4
-       */
-      performance_fee: number;
-      /**
-       * @description The partner's part of the fee, in whole asset units.
-       * @example 0.16
-       */
-      partner_revenue: number;
-      /**
-       * @description The protocol's part of the fee, in whole asset units.
-       * @example 0.24
-       */
-      protocol_revenue: number;
-      /**
-       * @description Losses carried forward at its end, in whole asset units.
-       * @example 0
-       */
-      carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
       /**
        * @description Asset that the row is of.
        * @example USDC
@@ -5688,6 +5625,8 @@ export interface components {
        * @example 9000000000.000001
        */
       closing_value_exact: string | null;
+      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
+      uplift: components['schemas']['StatementUplift'];
     };
     StatementPeriod: {
       /**
@@ -6260,7 +6199,7 @@ export interface components {
        */
       external_id: string;
       /** @description A row an asset with any entry until the end of the period. */
-      assets: components['schemas']['AssetStatementFigures'][];
+      assets: components['schemas']['AssetStatement'][];
     };
     Vault: {
       /**
@@ -10161,11 +10100,11 @@ export interface operations {
            *             "protocol_revenue": 0.24,
            *             "carried_loss": 0,
            *             "closing_value_exact": "9000000000.000001",
-           *             "asset": "USDC",
            *             "uplift": {
            *               "lending": 1.5,
            *               "hold": 0.5
-           *             }
+           *             },
+           *             "asset": "USDC"
            *           }
            *         ],
            *         "totals": {
@@ -10179,7 +10118,11 @@ export interface operations {
            *           "partner_revenue": 0.16,
            *           "protocol_revenue": 0.24,
            *           "carried_loss": 0,
-           *           "closing_value_exact": "9000000000.000001"
+           *           "closing_value_exact": "9000000000.000001",
+           *           "uplift": {
+           *             "lending": 1.5,
+           *             "hold": 0.5
+           *           }
            *         }
            *       }
            *     }
@@ -10276,6 +10219,10 @@ export interface operations {
            *               "protocol_revenue": 0.24,
            *               "carried_loss": 0,
            *               "closing_value_exact": "9000000000.000001",
+           *               "uplift": {
+           *                 "lending": 1.5,
+           *                 "hold": 0.5
+           *               },
            *               "asset": "USDC"
            *             }
            *           ]

@@ -9,8 +9,8 @@ import {
   type PeriodFigures,
   StatementReports,
   totalOf,
-  type UserFigures,
 } from '../../domain/reporting/statement-report.service.js';
+import { SettlementService } from '../../domain/routing/settlements/settlement.service.js';
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
@@ -38,6 +38,13 @@ class StatementPeriod {
   @Shown.flag('Whether all its days are closed: what is closed never changes.', true) closed: boolean;
 }
 
+class StatementUplift {
+  @Shown.number("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
+  lending: number;
+  @Shown.number("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
+  hold: number;
+}
+
 class StatementFigures {
   @Shown.number('What positions were worth at its beginning, in whole asset units.', 1000)
   opening_value: number;
@@ -62,22 +69,15 @@ class StatementFigures {
     },
   )
   closing_value_exact: string | null;
-}
-
-class AssetStatementFigures extends StatementFigures {
-  @Shown.asset('Asset that the row is of.') asset: string;
-}
-
-class StatementUplift {
-  @Shown.number("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
-  lending: number;
-  @Shown.number("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
-  hold: number;
-}
-
-class AssetStatement extends AssetStatementFigures {
-  @Shown.record(() => StatementUplift, 'What routing brought in the period, net of costs.')
+  @Shown.record(
+    () => StatementUplift,
+    "What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position.",
+  )
   uplift: StatementUplift;
+}
+
+class AssetStatement extends StatementFigures {
+  @Shown.asset('Asset that the row is of.') asset: string;
 }
 
 class PartnerStatement extends StatementPeriod {
@@ -90,8 +90,8 @@ class UserStatement {
   @Shown.kind('user_statement') object: 'user_statement';
   @Shown.id('usr', 'The end-user.') user_id: string;
   @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
-  @Shown.records(() => AssetStatementFigures, 'A row an asset with any entry until the end of the period.')
-  assets: AssetStatementFigures[];
+  @Shown.records(() => AssetStatement, 'A row an asset with any entry until the end of the period.')
+  assets: AssetStatement[];
 }
 
 /** Beside the entries of a user's ledger, which one contract extends. */
@@ -131,6 +131,7 @@ export class StatementsController {
   constructor(
     private readonly ledger: LedgerService,
     private readonly reports: StatementReports,
+    private readonly settlements: SettlementService,
     private readonly paging: Paging,
   ) {}
 
@@ -151,8 +152,12 @@ export class StatementsController {
     return this.paging.serve(
       ['partner ledger', partnerId, query.user_id, ...ledgerIdentity(query)],
       query,
-      (page) => this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page),
-      ledgerView,
+      async (page) => {
+        const { items, next } = await this.ledger.list(partnerId, ledgerAsked(query, query.user_id), page);
+        const settlements = await this.settlements.ofEntries(items);
+        return { items: items.map((entry) => ({ entry, chain: settlements.get(entry.id)?.chain })), next };
+      },
+      ({ entry, chain }) => ledgerView(entry, chain),
     );
   }
 
@@ -215,10 +220,7 @@ export class StatementsController {
     const statement = await this.reports.read(partnerId, period);
     return {
       ...periodView(statement),
-      assets: statement.assets.map((row) => ({
-        ...assetView(row),
-        uplift: { lending: toUnits(row.uplift.lending), hold: toUnits(row.uplift.hold) },
-      })),
+      assets: statement.assets.map(assetView),
       totals: figuresView(totalOf(statement.assets)),
     };
   }
@@ -270,9 +272,10 @@ const figuresView = (row: PeriodFigures): StatementFigures => ({
   protocol_revenue: toUnits(row.protocolRevenue),
   carried_loss: toUnits(row.carriedLoss),
   closing_value_exact: exactOf(row.closingValue),
+  uplift: { lending: toUnits(row.lendingUplift), hold: toUnits(row.holdUplift) },
 });
 
-const assetView = (row: AssetFigures | UserFigures): AssetStatementFigures => ({
+const assetView = (row: AssetFigures): AssetStatement => ({
   asset: row.asset,
   ...figuresView(row),
 });

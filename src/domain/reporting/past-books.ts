@@ -15,7 +15,7 @@ import { FIND_BOOKS_OF } from './report.queries.js';
 export type PastSums = Omit<StoredBooks, 'points'> & { points: (CampaignPoints & { asset: string })[] };
 
 /** Positions that one statement replays. */
-const REPLAYED_AT_ONCE = 2_000;
+export const REPLAYED_AT_ONCE = 2_000;
 const KINDS = ['shares', 'totals', 'revenue', 'points'] as const;
 
 /** A partner's books as they were at a moment: those of now, less what is dated at it or later. */

@@ -7,8 +7,14 @@ import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours } from '../kernel/catalogue/hour.js';
 import { CHANGE } from '../books/ledger/ledger.queries.js';
+import { PastPositions } from '../books/ledger/past-positions.js';
+import { holdVaultOf, type Position } from '../books/positions/position.js';
+import type { Quotes } from '../books/positions/quotes.js';
+import { valueOf as worthOf } from '../markets/vaults/shares.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { FIND_SPAN } from './closing.queries.js';
+import { REPLAYED_AT_ONCE } from './past-books.js';
+import { FIND_IDS } from './report.queries.js';
 
 /** Figures of a period, micro-units: opening value, deposits less withdrawals, and yield less costs add up to the closing value. */
 export interface PeriodFigures {
@@ -22,10 +28,13 @@ export interface PeriodFigures {
   partnerRevenue: bigint;
   protocolRevenue: bigint;
   carriedLoss: bigint;
+  /** Uplift of the period over the two baselines. */
+  lendingUplift: bigint;
+  holdUplift: bigint;
 }
+/** Figures in one asset. */
 export interface AssetFigures extends PeriodFigures {
   asset: string;
-  uplift: { lending: bigint; hold: bigint };
 }
 export interface Period {
   /** `YYYY-MM` or `YYYY-MM-DD`. */
@@ -38,14 +47,10 @@ export interface Period {
 export interface PeriodStatement extends Period {
   assets: AssetFigures[];
 }
-/** A user's figures in one asset. */
-export interface UserFigures extends PeriodFigures {
-  asset: string;
-}
 export interface UserStatement {
   userId: string;
   externalId: string;
-  assets: UserFigures[];
+  assets: AssetFigures[];
 }
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
@@ -101,6 +106,7 @@ export class StatementReports {
     private readonly store: Store,
     private readonly closings: ClosingService,
     private readonly catalogue: Catalogue,
+    private readonly past: PastPositions,
   ) {}
 
   /** Months or days of a partner up to its last closed day, newest first. */
@@ -146,11 +152,16 @@ export class StatementReports {
     ]);
     const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
     const sums = await this.store.query(FIND_SUMS, [items.map(({ id }) => id), period.from, period.to]);
+    const uplifts = await this.uplifts(
+      partnerId,
+      items.map(({ id }) => id),
+      period,
+    );
     const byUser = Map.groupBy(sums, ({ userId }) => userId);
     const users = items.map(({ id, externalId }) => ({
       userId: id,
       externalId,
-      assets: (byUser.get(id) ?? []).map((row): UserFigures => {
+      assets: (byUser.get(id) ?? []).map((row): AssetFigures => {
         const [opening, deposits, withdrawals] = [row.opening, row.deposits, row.withdrawals].map(BigInt);
         const [accrued, costs] = [BigInt(row.accrued), BigInt(row.costs)];
         const [fee, partnerRevenue] = [BigInt(row.fee), BigInt(row.partnerRevenue)];
@@ -166,10 +177,41 @@ export class StatementReports {
           partnerRevenue,
           protocolRevenue: fee - partnerRevenue,
           carriedLoss: BigInt(row.carriedLoss),
+          ...(uplifts.get(`${id} ${row.asset}`) ?? NO_UPLIFT),
         };
       }),
     }));
     return { items: users, next };
+  }
+
+  /** Uplift that users' positions had at the end of a period, less what they had at its beginning; by user and asset. */
+  private async uplifts(
+    partnerId: string,
+    userIds: string[],
+    { from, to }: Period,
+  ): Promise<Map<string, typeof NO_UPLIFT>> {
+    const uplifts = new Map<string, typeof NO_UPLIFT>();
+    if (from >= to) return uplifts;
+    const ids = (await this.store.query(FIND_IDS, [userIds, to])).map(({ id }) => id);
+    for (const [at, sign] of [
+      [from, -1n],
+      [to, 1n],
+    ] as const) {
+      const { quotes } = await this.closings.bookAt(partnerId, at, 'period');
+      for (let next = 0; next < ids.length; next += REPLAYED_AT_ONCE)
+        for (const position of (
+          await this.past.at(ids.slice(next, next + REPLAYED_AT_ONCE), quotes)
+        ).values()) {
+          const key = `${position.userId} ${position.asset}`;
+          const { lendingUplift, holdUplift } = uplifts.get(key) ?? NO_UPLIFT;
+          const own = upliftOfPosition(position, quotes);
+          uplifts.set(key, {
+            lendingUplift: lendingUplift + sign * own.lendingUplift,
+            holdUplift: holdUplift + sign * own.holdUplift,
+          });
+        }
+    }
+    return uplifts;
   }
 
   private async periodOf(partnerId: string, name: string): Promise<Period> {
@@ -205,8 +247,24 @@ export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
     partnerRevenue: sum('partnerRevenue'),
     protocolRevenue: sum('protocolRevenue'),
     carriedLoss: sum('carriedLoss'),
+    lendingUplift: sum('lendingUplift'),
+    holdUplift: sum('holdUplift'),
   };
 };
+
+const NO_UPLIFT = { lendingUplift: 0n, holdUplift: 0n };
+
+function upliftOfPosition(position: Position, { quoteOf }: Quotes): typeof NO_UPLIFT {
+  const worth = (shares: bigint, vaultId: string): bigint =>
+    shares === 0n ? 0n : worthOf(shares, quoteOf(vaultId).index);
+  const value = worth(position.shares, position.vaultId);
+  const lending = worth(position.lendingShares, position.lendingVaultId);
+  const hold = worth(position.holdShares, holdVaultOf(position));
+  return {
+    lendingUplift: value - lending + position.settledLending,
+    holdUplift: value - hold + position.settledHold,
+  };
+}
 
 const valueOf = (closing: Closing | undefined): bigint =>
   closing ? closing.deposits - closing.withdrawals + closing.accrued - closing.costs : 0n;
@@ -235,9 +293,7 @@ function figuresOf(asset: string, before: Closing | undefined, then: Closing | u
     partnerRevenue: of('partnerRevenue'),
     protocolRevenue: of('fee') - of('partnerRevenue'),
     carriedLoss: then?.carriedLoss ?? 0n,
-    uplift: {
-      lending: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
-      hold: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
-    },
+    lendingUplift: upliftOf(then, 'lending') - upliftOf(before, 'lending'),
+    holdUplift: upliftOf(then, 'hold') - upliftOf(before, 'hold'),
   };
 }
