@@ -3748,7 +3748,7 @@ export interface components {
     };
     ExposureShares: {
       /**
-       * @description By vault; cash is the vault `vlt_idle_<asset>`.
+       * @description By vault, cash among them.
        * @example {
        *       "vlt_aave_v3_usdc": 1
        *     }

@@ -3741,7 +3741,7 @@ export interface components {
     };
     ExposureShares: {
       /**
-       * @description By vault; cash is the vault `vlt_idle_<asset>`.
+       * @description By vault, cash among them.
        * @example {
        *       "vlt_harbor_lend_usdc": 1
        *     }

@@ -206,7 +206,7 @@ export class DecisionOrder {
 }
 
 export class ExposureShares {
-  @Shown.fractions('By vault; cash is the vault `vlt_idle_<asset>`.', { [said('vault')]: 1 })
+  @Shown.fractions('By vault, cash among them.', { [said('vault')]: 1 })
   vaults: Readonly<Record<string, number>>;
   @Shown.fractions('By tier of risk; cash has none.', { low: 1 })
   tiers: Readonly<Record<string, number>>;
