@@ -39,7 +39,7 @@ export interface Recent {
   assetsChange: number | null;
   /** Highest liquidity within 6 hours, micro-units. */
   highLiquidity: bigint | null;
-  /** Mean APY of 6 hours. */
+  /** Mean APY of 6 hours without the highest and the lowest. */
   shortApy: number | null;
   /** Mean APY of 72 hours. */
   threeDayApy: number | null;
@@ -68,7 +68,7 @@ export function recentOf({ levels, apys }: LastHours, lending: LastHours['apys']
   return {
     ...losses,
     highLiquidity: liquidity.length < SHORT_HOURS * LEAST_COVERAGE ? null : largest(liquidity),
-    shortApy: mean(known(apys.slice(-SHORT_HOURS))),
+    shortApy: middleMean(known(apys.slice(-SHORT_HOURS))),
     threeDayApy: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : mean(known(days)),
     threeDayLead: leads.length < LEAD_HOURS * LEAST_COVERAGE ? null : Math.max(...leads),
   };
@@ -105,6 +105,10 @@ function lossOf(levels: readonly bigint[], now: bigint | undefined): number | nu
   if (now === undefined || most === 0n) return null;
   return now >= most ? 0 : Number(now - most) / Number(most);
 }
+
+/** Mean without the highest and the lowest value, where there are more than two. */
+const middleMean = (values: readonly number[]): number | null =>
+  mean(values.length > 2 ? values.toSorted((a, b) => a - b).slice(1, -1) : values);
 
 const known = <Value>(values: readonly (Value | null)[]): Value[] => values.filter((value) => value !== null);
 

@@ -85,7 +85,7 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
     ];
     const promise =
       estimate && promiseInto(candidate, current, candidate.cost, amount, estimate.horizonDays, constants);
-    const batch = inBatch(inputs, candidate, { delta, estimate, promise });
+    const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise });
     const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
     const share = costShare(inputs, candidate, amount);
     return {
@@ -104,11 +104,12 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
 /** The prospect of a whole transaction, of which an amount is a part. */
 function inBatch({ shared }: DecisionInputs, { vaultId }: Candidate, own: Prospect): Prospect {
   if (shared?.vaultId !== vaultId || !own.estimate || own.promise === null) return own;
-  const { estimate, promise, delta } = own;
+  const { amount, estimate, promise, delta } = own;
   const gain = BigInt(shared.gain);
   return {
+    amount: amount + BigInt(shared.amount),
     delta,
-    estimate: { gain: estimate.gain + gain, npv: estimate.npv + gain },
+    estimate: { ...estimate, gain: estimate.gain + gain, npv: estimate.npv + gain },
     promise: promise + BigInt(shared.promise),
   };
 }

@@ -20,10 +20,16 @@ const CONSTANTS = THRESHOLDS;
 const UNIT = 1_000_000n;
 const AMOUNT = 10_000n * UNIT;
 const find = (gates: Gate[], name: GateName) => gates.find(({ gate }) => gate === name);
-const gain = (over: Partial<Candidate>, delta: number | null, hours = 100, promise: bigint | null = 0n) => {
+const gain = (
+  over: Partial<Candidate>,
+  delta: number | null,
+  hours = 100,
+  promise: bigint | null = 0n,
+  amount = AMOUNT,
+) => {
   const target = candidate(over);
   const terms = {
-    amount: AMOUNT,
+    amount,
     currentRate: 0.04,
     cost: BigInt(target.cost),
     horizonDays: 20,
@@ -31,7 +37,7 @@ const gain = (over: Partial<Candidate>, delta: number | null, hours = 100, promi
     delayHours: 0,
   };
   const estimate = delta === null ? null : estimateMove({ ...terms, delta });
-  return gainGates(target, { delta, estimate, promise }, hours, CONSTANTS);
+  return gainGates(target, { amount, delta, estimate, promise }, hours, CONSTANTS);
 };
 const limits = (over: Partial<Candidate>, amount = AMOUNT) => limitGates(candidate(over), amount, CONSTANTS);
 
@@ -75,6 +81,13 @@ it.each([
     passed,
   }),
 );
+
+// A million at 0.10 pp for 20 days are 54.794521: far above a cost of 2, so that no long average lifted by one reading moves it.
+it('promises 0.10 pp as well, however little that costs', () =>
+  expect(find(gain({}, 0.01, 100, 50_000_000n, 100n * AMOUNT), 'promise')).toMatchObject({
+    threshold: expect.closeTo(52.794521, 6),
+    passed: false,
+  }));
 
 describe('limits, of deposits and of moves', () => {
   it.each<[GateName, Partial<Candidate>, number | null, number | null, boolean]>([

@@ -357,10 +357,12 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
 
 /** Expected result of a move. */
 export interface Prospect {
+  /** Micro-units that move in one transaction. */
+  amount: bigint;
   /** Fraction a year; null: one of the two rates is not known, so nothing is gained. */
   delta: number | null;
   /** Micro-units; null with the delta. */
-  estimate: { gain: bigint; npv: bigint } | null;
+  estimate: { horizonDays: number; gain: bigint; npv: bigint } | null;
   /** Promise in micro-units; null: one of the two forecasts is not known. */
   promise: bigint | null;
 }
@@ -372,7 +374,7 @@ export interface Prospect {
  */
 export function gainGates(
   candidate: Pick<Candidate, 'cost' | 'hoursSinceLeft'>,
-  { delta, estimate, promise }: Prospect,
+  { amount, delta, estimate, promise }: Prospect,
   hoursInVault: number,
   constants: RoutingConstants,
   policy?: Policy,
@@ -380,15 +382,16 @@ export function gainGates(
   const { cost, hoursSinceLeft } = candidate;
   const gain = estimate && plainUnits(estimate.gain);
   const units = plainUnits(BigInt(cost));
+  const days = estimate?.horizonDays ?? constants.horizonDays;
+  const leastPromise = Math.max(
+    constants.minimumPromiseMultiple * units,
+    (plainUnits(amount) * constants.minimumDelta * days) / 365 - units,
+  );
   const returns = hoursSinceLeft !== null && hoursSinceLeft < constants.returnHours;
   return [
     atLeast('delta', delta, Math.max(constants.minimumDelta, policy?.minimumGain ?? 0)),
     ...payGates(candidate, estimate, constants),
-    atLeast(
-      'promise',
-      promise === null ? null : plainUnits(promise),
-      constants.minimumPromiseMultiple * units,
-    ),
+    atLeast('promise', promise === null ? null : plainUnits(promise), leastPromise),
     atLeast('time_in_vault', hoursInVault, constants.minimumHoursInVault),
     returns
       ? atLeast('return', gain, constants.returnGainMultiple * constants.minimumGainMultiple * units)
