@@ -11,7 +11,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
+import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds to decide on. Amounts are micro-units. */
@@ -82,7 +82,7 @@ export function inputsOf(
     currentVaultId: vaultId,
     book: bookOf(market, funds).toString(),
     positions: funds.positions ?? 1,
-    ...(funds.shared && { shared: funds.shared }),
+    ...(funds.shared && { shared: coarseShared(funds.shared) }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
@@ -91,6 +91,14 @@ export function inputsOf(
     ...(policy && { policy: policyFor(policy, vaultIds) }),
     candidates,
   };
+}
+
+/** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
+function coarseShared({ vaultId, ...others }: NonNullable<Funds['shared']>): NonNullable<Funds['shared']> {
+  const [amount, gain, promise] = [others.amount, others.gain, others.promise].map((one) =>
+    coarseMicro(BigInt(one)),
+  );
+  return { vaultId, amount: amount!, gain: gain!, promise: promise! };
 }
 
 function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds): bigint {
@@ -173,7 +181,7 @@ function candidateOf(
     assets: state.lastAssets?.toString() ?? null,
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: judged.highLiquidity?.toString() ?? null,
-    inflow: (inflow < 0n ? -coarseAmount(-inflow) : coarseAmount(inflow)).toString(),
+    inflow: coarseMicro(inflow),
     dilution: vault.dilution,
     indexChange: judged.indexChange,
     assetsChange: judged.assetsChange,
@@ -208,3 +216,7 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
     },
   };
 }
+
+/** Signed, at two significant digits. */
+const coarseMicro = (micro: bigint): Micro =>
+  (micro < 0n ? -coarseAmount(-micro) : coarseAmount(micro)).toString();

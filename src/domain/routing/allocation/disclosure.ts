@@ -7,7 +7,7 @@ export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow
 
 /** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
-  inputs: Omit<DecisionInputs, 'candidates'> & { candidates: PartnerCandidate[] };
+  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
 };
 
 /**
@@ -18,10 +18,11 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
  */
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
+  const { shared: _others, ...own } = inputs;
   const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
   const shown = {
     ...rest,
-    inputs: { ...inputs, candidates: inputs.candidates.map(withoutHoldings) },
+    inputs: { ...own, candidates: inputs.candidates.map(withoutHoldings) },
     alternatives: alternatives.map((alternative) =>
       disclosedAlternative(alternative, candidates.get(alternative.vaultId), inputs),
     ),
