@@ -83,7 +83,8 @@ class QueuePool extends Pool {
     super.connect((error, client, done) => {
       let isHeld = true;
       callback(error, client, (destroy) => {
-        if (isHeld) done(destroy);
+        // A connection that failed has nothing to release.
+        if (isHeld) (done as typeof done | undefined)?.(destroy);
         isHeld = false;
       });
     });
