@@ -31,6 +31,8 @@ export interface Funds {
   held?: ReadonlyMap<string, bigint>;
   /** What those decisions bring to a vault, less what they take out. */
   inflows?: ReadonlyMap<string, bigint>;
+  /** The partner's own part of that. */
+  ownInflows?: ReadonlyMap<string, bigint> | undefined;
   /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
   own?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
@@ -140,7 +142,13 @@ const isSilent = (vaults: readonly JudgedVault[], hour: Date): boolean =>
 
 function candidateOf(
   judged: JudgedVault,
-  { held, own, inflows, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'inflows' | 'hoursSinceLeft'>,
+  {
+    held,
+    own,
+    inflows,
+    ownInflows,
+    hoursSinceLeft,
+  }: Pick<Funds, 'held' | 'own' | 'inflows' | 'ownInflows' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
@@ -162,6 +170,7 @@ function candidateOf(
   const { horizonDays, lastingHorizonDays } = rules.constants;
   const [all, mine] = [held?.get(vault.id) ?? judged.held, own ? (own.get(vault.id) ?? 0n) : judged.own];
   const inflow = inflows?.get(vault.id) ?? 0n;
+  const ofOthers = inflow - (ownInflows?.get(vault.id) ?? 0n);
   return {
     vaultId: vault.id,
     active: vault.active,
@@ -182,6 +191,7 @@ function candidateOf(
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: judged.highLiquidity?.toString() ?? null,
     inflow: coarseMicro(inflow),
+    ...(ofOthers !== 0n && { inflowOfOthers: coarseMicro(ofOthers) }),
     dilution: vault.dilution,
     indexChange: judged.indexChange,
     assetsChange: judged.assetsChange,
