@@ -10,6 +10,8 @@ import { isOpen, placesOf, ROOT } from './screens/places.js';
 import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
 import { Shell } from './screens/shell.js';
 import { SignInScreen } from './screens/sign-in.js';
+import { StatementScreen } from './screens/statements/statement-screen.js';
+import { StatementsScreen } from './screens/statements/statements-screen.js';
 import { PositionScreen } from './screens/users/position-screen.js';
 import { PositionsScreen } from './screens/users/positions-screen.js';
 import { UserScreen } from './screens/users/user-screen.js';
@@ -59,6 +61,8 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/users/:id`} component={UserScreen} />
           <Route path={`${ROOT}/positions`} component={PositionsScreen} />
           <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
+          <Route path={`${ROOT}/statements`} component={StatementsScreen} />
+          <Route path={`${ROOT}/statements/:period`} component={StatementScreen} />
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
           <Route path={`${ROOT}/administration/moves/:id`} component={MoveScreen} />

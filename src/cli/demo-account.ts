@@ -13,8 +13,8 @@ import { withDemoRecords } from './demo-orders.js';
 
 const UNIT = 1_000_000n;
 const WEEKS = 3;
-/** Seed of a market with three moves within the weeks, the first early enough that its outcome is known at their end. */
-const SEED = 'demo-122';
+/** Seed of a market with a move within the weeks, early enough that its outcome is known at their end. */
+const SEED = 'demo-109';
 
 /** Whole units; `asset` is the position in the deployment's list. */
 const DEPOSITS = [
@@ -30,7 +30,7 @@ const PREFIX = 'demo:';
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, some moves, and a
+ * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, a move, and a
  * campaign. It is created in full or not at all, and is the same each time except for its dates.
  * @param known key from an earlier start, kept while it is valid
  * @returns the account's key

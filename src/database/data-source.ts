@@ -1,4 +1,4 @@
-import pg, { type ClientConfig, Pool, type PoolConfig } from 'pg';
+import pg, { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { DataSource, getMetadataArgsStorage } from 'typeorm';
 import type { Constants } from '../config/constants.js';
 import { databaseUrlIn } from '../config/read-environment.js';
@@ -74,6 +74,23 @@ export function createQueuePool(settings: Settings, url: string, max: number): P
   return newPool(pool);
 }
 
+/** The queue's library may release the connection of its listener twice when it breaks during a stop; the second time does nothing. */
+class QueuePool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Parameters<typeof Pool.prototype.connect>[0]): void;
+  override connect(callback?: Parameters<typeof Pool.prototype.connect>[0]): Promise<PoolClient> | void {
+    if (!callback) return super.connect();
+    super.connect((error, client, done) => {
+      let isHeld = true;
+      callback(error, client, (destroy) => {
+        // A connection that failed has nothing to release.
+        if (isHeld) (done as typeof done | undefined)?.(destroy);
+        isHeld = false;
+      });
+    });
+  }
+}
+
 /** Connections without timeouts, to migrate the queue's own schema. */
 export function createMigrationPool(settings: Settings, url: string, max: number): Pool {
   return newPool({ ...unboundedPool(settings), connectionString: url, max });
@@ -82,7 +99,7 @@ export function createMigrationPool(settings: Settings, url: string, max: number
 /** A connection that breaks while idle is replaced at its next use. */
 const newPool = (config: ConnectionConfig): Pool =>
   // The queue asks for a listener of each connection as well.
-  new Pool(config).on('error', ignore).on('connect', (client) => client.on('error', ignore));
+  new QueuePool(config).on('error', ignore).on('connect', (client) => client.on('error', ignore));
 
 function requestPool(settings: Settings): ConnectionConfig {
   // Pipelining: statements of a transaction that need not wait for each other take one round trip.

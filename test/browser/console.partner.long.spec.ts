@@ -62,7 +62,7 @@ inBrowser('the console of the live contract', path, () => {
   });
 
   it('shows a partner every screen that this contract has', async () => {
-    const names = ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Webhooks'];
+    const names = ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Statements', 'Webhooks'];
     const links = console.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(names);
     for (const name of names) {

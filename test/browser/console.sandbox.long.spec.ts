@@ -37,7 +37,17 @@ inBrowser('the console of the sandbox', path, () => {
   });
 
   it('shows every screen, each with nothing for axe to find', async () => {
-    for (const name of ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Webhooks', 'Sandbox']) {
+    const names = [
+      'Overview',
+      'Decisions',
+      'Yields',
+      'Users',
+      'Positions',
+      'Statements',
+      'Webhooks',
+      'Sandbox',
+    ];
+    for (const name of names) {
       await console.follow(name);
       await console.examine(name);
     }

@@ -88,6 +88,22 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     expect(decision.rationale).toContain(`${percent} %`);
   });
 
+  it('show the parts of the own book before and after, and what was decided with them', async () => {
+    const [decision] = (await list(`?position_id=${positions[0].id}`)).data;
+    const { id, venue, riskTier } = listed(market.app.settings).find(
+      (one) => one.id === positions[0].origin_vault_id,
+    )!;
+    const whole = { vaults: { [id]: 1 }, tiers: { [riskTier]: 1 }, venues: { [venue]: 1 } };
+    expect(decision.exposure).toMatchObject({
+      before: { vaults: {}, tiers: {}, venues: {} },
+      after: whole,
+      limits: { tiers: { low: 1 }, venues: { [venue]: 1 } },
+    });
+    const [later] = (await list(`?position_id=${positions[1].id}`)).data;
+    expect(later.exposure.before).toEqual(whole);
+    expect(decision.plan).toEqual({ decisions: [], inflows_of_others: [] });
+  });
+
   it('show every gate with what was found and what was asked for', async () => {
     const { data } = await list();
     for (const { alternatives } of data)

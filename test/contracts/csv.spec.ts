@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
+import { csvRows } from '../support/csv.js';
 import { documentedOperations, filledPath } from '../support/document.js';
 import { expectError, fieldsOf } from '../support/expected-error.js';
 import { eitherContract } from '../support/long.js';
@@ -9,18 +10,6 @@ import { createPartner, type TestPartner } from '../support/partner.js';
 import { Posts } from '../support/posts.js';
 
 const CSV = { accept: 'text/csv' };
-
-/** Rows of a CSV answer, by column. A quoted empty text is kept apart from nothing. */
-function rowsOf(text: string): Record<string, string>[] {
-  const rows: string[][] = [[]];
-  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    if (end === '' && (plain ?? '') === '' && rows.at(-1)!.length === 0) break;
-    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
-    if (end === '\r\n') rows.push([]);
-  }
-  const [head, ...body] = rows.filter((row) => row.length > 0);
-  return body.map((row) => Object.fromEntries(head!.map((name, place) => [name, row[place]!])));
-}
 
 /** The cell that a value of the JSON answer has: the rule of docs/integrate.md. */
 const agrees = (cell: string, value: unknown): boolean => {
@@ -78,7 +67,7 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
         200,
         'text/csv; charset=utf-8; header=present',
       ]);
-      const [rows, items] = [rowsOf(answer.text), await pagesOf(api, path)];
+      const [rows, items] = [csvRows(answer.text), await pagesOf(api, path)];
       expect([path, rows.length]).toEqual([path, items.length]);
       rows.forEach((row, place) => {
         const wrong = Object.entries(row).filter(
@@ -90,14 +79,14 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
   }, 60_000);
 
   it('have plain decimals: six of an amount, what it needs of a rate', async () => {
-    const [row] = rowsOf((await partner.api.get('/positions', CSV)).text);
+    const [row] = csvRows((await partner.api.get('/positions', CSV)).text);
     expect(row!['principal']).toMatch(/^\d+\.\d{6}$/);
-    const [vault] = rowsOf((await partner.api.get('/vaults', CSV)).text);
+    const [vault] = csvRows((await partner.api.get('/vaults', CSV)).text);
     expect(vault!['apy']).toMatch(/^(0|0\.\d{1,12})?$/);
   });
 
   it('make no formula of a text, and keep quotes and lines', async () => {
-    const row = rowsOf((await partner.api.get('/partner/users', CSV)).text).find(
+    const row = csvRows((await partner.api.get('/partner/users', CSV)).text).find(
       ({ external_id }) => external_id === "'=1+1",
     );
     expect(row!['label']).toBe('a "quoted",\nlabel');

@@ -112,6 +112,18 @@ describe('a checkpoint of the ledger', () => {
     expect((await run(true)).found).toEqual([]);
   });
 
+  it('shows entries that are not settled in the order of date and id, which no sum does', async () => {
+    const swap = `UPDATE ledger_entries SET revenue_place = 3 - revenue_place WHERE revenue_place < 3`;
+    await tamper(swap);
+    expect((await run(true)).found).toContainEqual(
+      expect.stringMatching(
+        /^revenue_accounts usr_\w+ USDC: entry evt_\w+ is settled after one of a later date or id$/,
+      ),
+    );
+    await tamper(swap);
+    expect((await run(true)).found).toEqual([]);
+  });
+
   it('is sealed: when it was changed itself, everything is read again', async () => {
     const all = await inLedger();
     await tamper(`UPDATE checked_positions SET accrued = accrued + 1 WHERE id = '${positions[0]}'`);

@@ -202,7 +202,8 @@ export class World {
         .replace('/positions/{id}', `/positions/${pos}`)
         .replace('/vaults/{id}', `/vaults/${this.pool.vlt[0]!}`)
         .replace('{id}', usr!)
-        .replace('{asset}', 'USDC');
+        .replace('{asset}', 'USDC')
+        .replace('{period}', '2026-01');
       const { status, text } = await this.bystander.api.get(filled);
       answers.push([filled, `${status} ${text}`]);
     }

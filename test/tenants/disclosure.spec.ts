@@ -104,8 +104,9 @@ const bare = (text: string): string =>
     .replace(/"latency_ms":\d+/g, '"latency_ms":0')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'url')
     .replace(/market:\d+/g, 'market:')
+    .replace(/tx\/0x[0-9a-f]{64}/g, 'tx/')
     .replace(/Partner \d+ default key/g, 'Partner default key')
-    .replace(/"(request_id|secret|tx_hash)":"[^"]*"/g, '"$1":""');
+    .replace(/"(request_id|secret|tx_hash|hash)":"[^"]*"/g, '"$1":""');
 
 /** The numbers in a JSON value, each with its path. */
 const numbersIn = (value: unknown, path = ''): [string, number][] =>
@@ -132,17 +133,32 @@ describe('what a partner learns of another one’s funds', () => {
     await life.deposit(100);
     const [after, before] = await life.decisions();
     const was = new Map(numbersIn(before));
+    const nameOf = (path: string): string => {
+      const [, place, gate] = /^\.alternatives\.(\d+)\.gates\.(\d+)\.value$/.exec(path) ?? [];
+      return gate === undefined ? path : after.alternatives[Number(place)].gates[Number(gate)].gate;
+    };
     const moved = numbersIn(after)
-      .map(([path, value]) => [path, value - (was.get(path) ?? 0)] as const)
-      .filter(([path, change]) => path !== '.positions' && Math.abs(change) > 0);
-    // The values of two gates: 12,000,000 more for the 12,345,678.912345 that came, and their share of the vault.
-    expect(moved.map(([path]) => path.replace(/\.\d+\./g, '.'))).toEqual([
-      '.alternatives.gates.value',
-      '.alternatives.gates.value',
+      .map(([path, value]): [string, number] => [nameOf(path), value - (was.get(path) ?? 0)])
+      // What is in the partner's own book is its own.
+      .filter(([name, change]) => !/^\.?(positions|exposure)\b/.test(name) && Math.abs(change) > 0);
+    const uplift = ['apy_delta', 'amount', 'npv'].map((name) => `.expected_uplift.${name}`);
+    expect(moved.map(([name]) => name)).toEqual([
+      '.alternatives.0.rate',
+      'liquidity',
+      'capacity',
+      'share',
+      ...uplift,
     ]);
-    const [capacity, share] = moved.map(([, change]) => change);
-    expect(capacity).toBe(12_000_000 - 100);
+    // All are figures of 12,000,000, where 12,345,678.912345 came.
+    const [, liquidity, capacity, share] = moved.map(([, change]) => change);
+    expect([liquidity, capacity]).toEqual([11, 12_000_000 - 100]);
     expect(share).toBeCloseTo(0.092, 4);
+    // The pool of 130,000,000 pays 5.7 % after risk: 100 more take a part of it from the 12,000,100 that are there.
+    const [{ rate }, lending] = after.alternatives;
+    expect(rate).toBeCloseTo((0.057 * (130_000_000 - 12_000_100)) / 130_000_100, 11);
+    const { apy_delta, amount, horizon_days } = after.expected_uplift;
+    expect(apy_delta).toBeCloseTo(rate - lending.rate, 11);
+    expect(amount).toBeCloseTo((100 * apy_delta * horizon_days) / 365, 5);
     expect(JSON.stringify([after, before])).not.toMatch(/"held"|"own"/);
   });
 

@@ -40,6 +40,26 @@ CREATE FUNCTION live.all_distinct(items text[]) RETURNS boolean
 
 
 
+CREATE FUNCTION live.booked_after(recorded_at timestamp with time zone, at timestamp with time zone, closed_until timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+BEGIN
+  IF at >= closed_until THEN RETURN recorded_at; END IF;
+  RAISE EXCEPTION 'The day of % is closed.', at USING ERRCODE = 'serialization_failure';
+END $$;
+
+
+
+CREATE FUNCTION live.booked_id(id text, recorded_at timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+  SELECT left(id, 4) || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+           ((round(date_part('epoch', recorded_at) * 1000)::bigint >> shift) & 31)::int + 1, 1), '' ORDER BY shift DESC) || substr(id, 15)
+    FROM generate_series(0, 45, 5) AS shift
+$$;
+
+
+
 CREATE FUNCTION live.claim_deliveries(ids text[], signatures text[], secrets bytea[], urls text[], hosts text[], moment timestamp with time zone, places integer, host_places integer, host_rate integer) RETURNS TABLE(delivery_id text, is_claimed boolean, is_stale boolean)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -119,6 +139,25 @@ BEGIN
           LIMIT most) AS next) AS d
    WHERE d.bytes <= most_bytes OR d.number = 1
    ORDER BY w.id, d.number;
+END $$;
+
+
+
+CREATE FUNCTION live.forget_audit(older_than timestamp with time zone, most integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  gone text[];
+BEGIN
+  UPDATE audit_chain SET first = newest.number, first_hash = newest.hash
+    FROM (SELECT number, hash FROM (
+            SELECT l.number, l.hash, bool_and(e.at < older_than) OVER (ORDER BY l.number) AS aged
+              FROM (SELECT * FROM audit_links ORDER BY number LIMIT most) AS l JOIN audit_entries e ON e.id = l.entry_id) AS oldest
+           WHERE aged ORDER BY number DESC LIMIT 1) AS newest;
+  gone := ARRAY(SELECT entry_id FROM audit_links JOIN audit_chain ON number <= first);
+  DELETE FROM audit_entries WHERE id = ANY(gone);
+  DELETE FROM audit_links WHERE entry_id = ANY(gone);
+  RETURN cardinality(gone);
 END $$;
 
 
@@ -221,6 +260,16 @@ CREATE FUNCTION live.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END $$;
+
+
+
+CREATE FUNCTION live.refuse_deletion_of_audit() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF EXISTS (SELECT FROM audit_links l JOIN audit_chain c ON l.number <= c.first WHERE l.entry_id = to_jsonb(OLD) ->> TG_ARGV[0]) THEN RETURN OLD; END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
 END $$;
 
@@ -659,6 +708,54 @@ CREATE TABLE live.api_keys (
 
 
 
+CREATE TABLE live.audit_chain (
+    single boolean DEFAULT true NOT NULL,
+    first bigint DEFAULT 0 NOT NULL,
+    first_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
+    last bigint DEFAULT 0 NOT NULL,
+    last_hash bytea DEFAULT decode(repeat('00'::text, 32), 'hex'::text) NOT NULL,
+    CONSTRAINT audit_chain_check CHECK ((first <= last)),
+    CONSTRAINT audit_chain_single_check CHECK (single)
+);
+
+
+
+CREATE TABLE live.audit_entries (
+    id text NOT NULL COLLATE pg_catalog."C",
+    at timestamp(3) with time zone NOT NULL,
+    kind text NOT NULL,
+    key_id text COLLATE pg_catalog."C",
+    session_id text COLLATE pg_catalog."C",
+    label text,
+    "user" text,
+    partner_id text COLLATE pg_catalog."C",
+    address text,
+    operation text NOT NULL,
+    subjects text[] NOT NULL,
+    before jsonb,
+    after jsonb,
+    request_id text,
+    CONSTRAINT audit_entries_check CHECK (((kind = ANY (ARRAY['key'::text, 'session'::text])) = (key_id IS NOT NULL))),
+    CONSTRAINT audit_entries_kind_check CHECK ((kind = ANY (ARRAY['key'::text, 'session'::text, 'cli'::text, 'system'::text])))
+);
+
+
+
+CREATE TABLE live.audit_links (
+    number bigint NOT NULL,
+    entry_id text NOT NULL COLLATE pg_catalog."C",
+    hash bytea NOT NULL,
+    CONSTRAINT audit_links_hash_check CHECK ((octet_length(hash) = 32))
+);
+
+
+
+CREATE TABLE live.audit_queue (
+    entry_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+
+
 CREATE TABLE live.blended_points (
     market_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -689,7 +786,8 @@ CREATE TABLE live.book_revenue (
     asset text NOT NULL,
     slot smallint NOT NULL,
     fee numeric(40,0) NOT NULL,
-    partner_revenue numeric(40,0) NOT NULL
+    partner_revenue numeric(40,0) NOT NULL,
+    carried_loss numeric(40,0) NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -781,6 +879,7 @@ CREATE TABLE live.checked_accounts (
     asset text NOT NULL,
     partner_id text NOT NULL COLLATE pg_catalog."C",
     settled bigint NOT NULL,
+    settled_at timestamp(3) with time zone,
     carried_loss numeric(40,0) NOT NULL,
     sums jsonb NOT NULL,
     total_fee numeric(40,0) NOT NULL,
@@ -842,6 +941,7 @@ CREATE TABLE live.checked_positions (
     closed_at timestamp(3) with time zone,
     accrued_at timestamp(3) with time zone NOT NULL,
     transit_id text COLLATE pg_catalog."C",
+    deposit_id text COLLATE pg_catalog."C",
     entries bigint NOT NULL,
     last_at timestamp(3) with time zone NOT NULL,
     last_id text NOT NULL COLLATE pg_catalog."C",
@@ -856,7 +956,8 @@ CREATE TABLE live.checked_revenue (
     asset text NOT NULL,
     slot smallint NOT NULL,
     fee numeric(40,0) NOT NULL,
-    partner_revenue numeric(40,0) NOT NULL
+    partner_revenue numeric(40,0) NOT NULL,
+    carried_loss numeric(40,0) NOT NULL
 );
 
 
@@ -905,16 +1006,25 @@ CREATE TABLE live.checked_vaults (
 
 
 
+CREATE TABLE live.closed_books (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    day timestamp(3) with time zone NOT NULL,
+    books jsonb NOT NULL
+);
+
+
+
 CREATE TABLE live.daily_closings (
     partner_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
     day timestamp(3) with time zone NOT NULL,
-    as_of timestamp(3) with time zone NOT NULL,
-    net_tvl numeric(40,0) NOT NULL,
     deposits numeric(40,0) NOT NULL,
     withdrawals numeric(40,0) NOT NULL,
+    accrued numeric(40,0) NOT NULL,
     costs numeric(40,0) NOT NULL,
-    revenue numeric(40,0) NOT NULL,
+    fee numeric(40,0) NOT NULL,
+    partner_revenue numeric(40,0) NOT NULL,
+    carried_loss numeric(40,0) NOT NULL,
     grains numeric NOT NULL,
     lending_value numeric(40,0) NOT NULL,
     hold_value numeric(40,0) NOT NULL,
@@ -1058,7 +1168,9 @@ ALTER TABLE live.ledger_checks ALTER COLUMN number ADD GENERATED ALWAYS AS IDENT
 CREATE TABLE live.ledger_entries (
     id text NOT NULL COLLATE pg_catalog."C",
     at timestamp(3) with time zone NOT NULL,
+    recorded_at timestamp(3) with time zone NOT NULL,
     type text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -1075,11 +1187,15 @@ CREATE TABLE live.ledger_entries (
     share_bps integer,
     revenue_place bigint,
     user_value numeric(40,0),
+    fee numeric(40,0) DEFAULT 0 NOT NULL,
+    partner_revenue numeric(40,0) DEFAULT 0 NOT NULL,
+    carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     decision_id text COLLATE pg_catalog."C",
     tx_hash text COLLATE pg_catalog."C",
     voids text COLLATE pg_catalog."C",
     CONSTRAINT ledger_entries_check CHECK ((user_value >= amount)),
     CONSTRAINT ledger_entries_check1 CHECK (((amount > (0)::numeric) OR ((type = 'yield_accrual'::text) AND (amount <> (0)::numeric)))),
+    CONSTRAINT ledger_entries_check10 CHECK (((revenue_place IS NOT NULL) OR ((fee = (0)::numeric) AND (partner_revenue = (0)::numeric) AND (carried_loss = (0)::numeric)))),
     CONSTRAINT ledger_entries_check2 CHECK (((type = 'rebalance'::text) = (from_vault_id IS NOT NULL))),
     CONSTRAINT ledger_entries_check3 CHECK (((type = 'rebalance'::text) = (from_index IS NOT NULL))),
     CONSTRAINT ledger_entries_check4 CHECK (((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text])) = ((lending_index IS NOT NULL) AND (hold_index IS NOT NULL)))),
@@ -1087,6 +1203,7 @@ CREATE TABLE live.ledger_entries (
     CONSTRAINT ledger_entries_check6 CHECK (((type = 'rebalance'::text) OR (cost = (0)::numeric))),
     CONSTRAINT ledger_entries_check7 CHECK (((revenue_place IS NOT NULL) = ((type = 'yield_accrual'::text) OR (cost > (0)::numeric) OR (user_value IS NOT NULL)))),
     CONSTRAINT ledger_entries_check8 CHECK (((type = 'withdrawal'::text) OR (user_value IS NULL))),
+    CONSTRAINT ledger_entries_check9 CHECK ((recorded_at >= at)),
     CONSTRAINT ledger_entries_cost_check CHECK ((cost >= (0)::numeric)),
     CONSTRAINT ledger_entries_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'rebalance'::text, 'yield_accrual'::text])))
 )
@@ -1097,7 +1214,9 @@ PARTITION BY RANGE (at);
 CREATE TABLE live.ledger_entries_2026_01 (
     id text NOT NULL COLLATE pg_catalog."C",
     at timestamp(3) with time zone NOT NULL,
+    recorded_at timestamp(3) with time zone NOT NULL,
     type text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -1114,11 +1233,15 @@ CREATE TABLE live.ledger_entries_2026_01 (
     share_bps integer,
     revenue_place bigint,
     user_value numeric(40,0),
+    fee numeric(40,0) DEFAULT 0 NOT NULL,
+    partner_revenue numeric(40,0) DEFAULT 0 NOT NULL,
+    carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     decision_id text COLLATE pg_catalog."C",
     tx_hash text COLLATE pg_catalog."C",
     voids text COLLATE pg_catalog."C",
     CONSTRAINT ledger_entries_check CHECK ((user_value >= amount)),
     CONSTRAINT ledger_entries_check1 CHECK (((amount > (0)::numeric) OR ((type = 'yield_accrual'::text) AND (amount <> (0)::numeric)))),
+    CONSTRAINT ledger_entries_check10 CHECK (((revenue_place IS NOT NULL) OR ((fee = (0)::numeric) AND (partner_revenue = (0)::numeric) AND (carried_loss = (0)::numeric)))),
     CONSTRAINT ledger_entries_check2 CHECK (((type = 'rebalance'::text) = (from_vault_id IS NOT NULL))),
     CONSTRAINT ledger_entries_check3 CHECK (((type = 'rebalance'::text) = (from_index IS NOT NULL))),
     CONSTRAINT ledger_entries_check4 CHECK (((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text])) = ((lending_index IS NOT NULL) AND (hold_index IS NOT NULL)))),
@@ -1126,6 +1249,7 @@ CREATE TABLE live.ledger_entries_2026_01 (
     CONSTRAINT ledger_entries_check6 CHECK (((type = 'rebalance'::text) OR (cost = (0)::numeric))),
     CONSTRAINT ledger_entries_check7 CHECK (((revenue_place IS NOT NULL) = ((type = 'yield_accrual'::text) OR (cost > (0)::numeric) OR (user_value IS NOT NULL)))),
     CONSTRAINT ledger_entries_check8 CHECK (((type = 'withdrawal'::text) OR (user_value IS NULL))),
+    CONSTRAINT ledger_entries_check9 CHECK ((recorded_at >= at)),
     CONSTRAINT ledger_entries_cost_check CHECK ((cost >= (0)::numeric)),
     CONSTRAINT ledger_entries_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'rebalance'::text, 'yield_accrual'::text])))
 );
@@ -1135,7 +1259,9 @@ CREATE TABLE live.ledger_entries_2026_01 (
 CREATE TABLE live.ledger_entries_2026_02 (
     id text NOT NULL COLLATE pg_catalog."C",
     at timestamp(3) with time zone NOT NULL,
+    recorded_at timestamp(3) with time zone NOT NULL,
     type text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -1152,11 +1278,15 @@ CREATE TABLE live.ledger_entries_2026_02 (
     share_bps integer,
     revenue_place bigint,
     user_value numeric(40,0),
+    fee numeric(40,0) DEFAULT 0 NOT NULL,
+    partner_revenue numeric(40,0) DEFAULT 0 NOT NULL,
+    carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     decision_id text COLLATE pg_catalog."C",
     tx_hash text COLLATE pg_catalog."C",
     voids text COLLATE pg_catalog."C",
     CONSTRAINT ledger_entries_check CHECK ((user_value >= amount)),
     CONSTRAINT ledger_entries_check1 CHECK (((amount > (0)::numeric) OR ((type = 'yield_accrual'::text) AND (amount <> (0)::numeric)))),
+    CONSTRAINT ledger_entries_check10 CHECK (((revenue_place IS NOT NULL) OR ((fee = (0)::numeric) AND (partner_revenue = (0)::numeric) AND (carried_loss = (0)::numeric)))),
     CONSTRAINT ledger_entries_check2 CHECK (((type = 'rebalance'::text) = (from_vault_id IS NOT NULL))),
     CONSTRAINT ledger_entries_check3 CHECK (((type = 'rebalance'::text) = (from_index IS NOT NULL))),
     CONSTRAINT ledger_entries_check4 CHECK (((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text])) = ((lending_index IS NOT NULL) AND (hold_index IS NOT NULL)))),
@@ -1164,6 +1294,7 @@ CREATE TABLE live.ledger_entries_2026_02 (
     CONSTRAINT ledger_entries_check6 CHECK (((type = 'rebalance'::text) OR (cost = (0)::numeric))),
     CONSTRAINT ledger_entries_check7 CHECK (((revenue_place IS NOT NULL) = ((type = 'yield_accrual'::text) OR (cost > (0)::numeric) OR (user_value IS NOT NULL)))),
     CONSTRAINT ledger_entries_check8 CHECK (((type = 'withdrawal'::text) OR (user_value IS NULL))),
+    CONSTRAINT ledger_entries_check9 CHECK ((recorded_at >= at)),
     CONSTRAINT ledger_entries_cost_check CHECK ((cost >= (0)::numeric)),
     CONSTRAINT ledger_entries_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'rebalance'::text, 'yield_accrual'::text])))
 );
@@ -1173,7 +1304,9 @@ CREATE TABLE live.ledger_entries_2026_02 (
 CREATE TABLE live.ledger_entries_2026_11 (
     id text NOT NULL COLLATE pg_catalog."C",
     at timestamp(3) with time zone NOT NULL,
+    recorded_at timestamp(3) with time zone NOT NULL,
     type text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -1190,11 +1323,15 @@ CREATE TABLE live.ledger_entries_2026_11 (
     share_bps integer,
     revenue_place bigint,
     user_value numeric(40,0),
+    fee numeric(40,0) DEFAULT 0 NOT NULL,
+    partner_revenue numeric(40,0) DEFAULT 0 NOT NULL,
+    carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     decision_id text COLLATE pg_catalog."C",
     tx_hash text COLLATE pg_catalog."C",
     voids text COLLATE pg_catalog."C",
     CONSTRAINT ledger_entries_check CHECK ((user_value >= amount)),
     CONSTRAINT ledger_entries_check1 CHECK (((amount > (0)::numeric) OR ((type = 'yield_accrual'::text) AND (amount <> (0)::numeric)))),
+    CONSTRAINT ledger_entries_check10 CHECK (((revenue_place IS NOT NULL) OR ((fee = (0)::numeric) AND (partner_revenue = (0)::numeric) AND (carried_loss = (0)::numeric)))),
     CONSTRAINT ledger_entries_check2 CHECK (((type = 'rebalance'::text) = (from_vault_id IS NOT NULL))),
     CONSTRAINT ledger_entries_check3 CHECK (((type = 'rebalance'::text) = (from_index IS NOT NULL))),
     CONSTRAINT ledger_entries_check4 CHECK (((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text])) = ((lending_index IS NOT NULL) AND (hold_index IS NOT NULL)))),
@@ -1202,6 +1339,7 @@ CREATE TABLE live.ledger_entries_2026_11 (
     CONSTRAINT ledger_entries_check6 CHECK (((type = 'rebalance'::text) OR (cost = (0)::numeric))),
     CONSTRAINT ledger_entries_check7 CHECK (((revenue_place IS NOT NULL) = ((type = 'yield_accrual'::text) OR (cost > (0)::numeric) OR (user_value IS NOT NULL)))),
     CONSTRAINT ledger_entries_check8 CHECK (((type = 'withdrawal'::text) OR (user_value IS NULL))),
+    CONSTRAINT ledger_entries_check9 CHECK ((recorded_at >= at)),
     CONSTRAINT ledger_entries_cost_check CHECK ((cost >= (0)::numeric)),
     CONSTRAINT ledger_entries_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'rebalance'::text, 'yield_accrual'::text])))
 );
@@ -1211,7 +1349,9 @@ CREATE TABLE live.ledger_entries_2026_11 (
 CREATE TABLE live.ledger_entries_2026_12 (
     id text NOT NULL COLLATE pg_catalog."C",
     at timestamp(3) with time zone NOT NULL,
+    recorded_at timestamp(3) with time zone NOT NULL,
     type text NOT NULL,
+    partner_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
     asset text NOT NULL,
@@ -1228,11 +1368,15 @@ CREATE TABLE live.ledger_entries_2026_12 (
     share_bps integer,
     revenue_place bigint,
     user_value numeric(40,0),
+    fee numeric(40,0) DEFAULT 0 NOT NULL,
+    partner_revenue numeric(40,0) DEFAULT 0 NOT NULL,
+    carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     decision_id text COLLATE pg_catalog."C",
     tx_hash text COLLATE pg_catalog."C",
     voids text COLLATE pg_catalog."C",
     CONSTRAINT ledger_entries_check CHECK ((user_value >= amount)),
     CONSTRAINT ledger_entries_check1 CHECK (((amount > (0)::numeric) OR ((type = 'yield_accrual'::text) AND (amount <> (0)::numeric)))),
+    CONSTRAINT ledger_entries_check10 CHECK (((revenue_place IS NOT NULL) OR ((fee = (0)::numeric) AND (partner_revenue = (0)::numeric) AND (carried_loss = (0)::numeric)))),
     CONSTRAINT ledger_entries_check2 CHECK (((type = 'rebalance'::text) = (from_vault_id IS NOT NULL))),
     CONSTRAINT ledger_entries_check3 CHECK (((type = 'rebalance'::text) = (from_index IS NOT NULL))),
     CONSTRAINT ledger_entries_check4 CHECK (((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text])) = ((lending_index IS NOT NULL) AND (hold_index IS NOT NULL)))),
@@ -1240,9 +1384,19 @@ CREATE TABLE live.ledger_entries_2026_12 (
     CONSTRAINT ledger_entries_check6 CHECK (((type = 'rebalance'::text) OR (cost = (0)::numeric))),
     CONSTRAINT ledger_entries_check7 CHECK (((revenue_place IS NOT NULL) = ((type = 'yield_accrual'::text) OR (cost > (0)::numeric) OR (user_value IS NOT NULL)))),
     CONSTRAINT ledger_entries_check8 CHECK (((type = 'withdrawal'::text) OR (user_value IS NULL))),
+    CONSTRAINT ledger_entries_check9 CHECK ((recorded_at >= at)),
     CONSTRAINT ledger_entries_cost_check CHECK ((cost >= (0)::numeric)),
     CONSTRAINT ledger_entries_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdrawal'::text, 'rebalance'::text, 'yield_accrual'::text])))
 );
+
+
+
+CREATE TABLE live.ledger_heads (
+    partner_id text NOT NULL COLLATE pg_catalog."C",
+    recorded_at timestamp(3) with time zone NOT NULL,
+    closed_until timestamp(3) with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
 
 
 
@@ -1262,7 +1416,7 @@ CREATE TABLE live.markets (
     CONSTRAINT markets_check CHECK (((owner_id IS NOT NULL) OR ((hours_ahead = 0) AND (seed IS NULL) AND (scenario IS NULL)))),
     CONSTRAINT markets_check1 CHECK (((scenario IS NULL) = (scenario_from IS NULL))),
     CONSTRAINT markets_hours_ahead_check CHECK ((hours_ahead >= 0)),
-    CONSTRAINT markets_scenario_check CHECK ((scenario = ANY (ARRAY['calm'::text, 'rising'::text, 'falling'::text, 'volatile'::text, 'outage'::text, 'loss'::text, 'run'::text]))),
+    CONSTRAINT markets_scenario_check CHECK ((scenario = ANY (ARRAY['calm'::text, 'rising'::text, 'falling'::text, 'volatile'::text, 'outage'::text, 'loss'::text, 'run'::text, 'failing'::text]))),
     CONSTRAINT markets_seed_check CHECK (((char_length(seed) >= 1) AND (char_length(seed) <= 64))),
     CONSTRAINT markets_ticked_hour_check CHECK ((date_trunc('hour'::text, ticked_hour, 'UTC'::text) = ticked_hour))
 );
@@ -1308,6 +1462,7 @@ CREATE TABLE live.move_orders (
     market_id text NOT NULL COLLATE pg_catalog."C",
     partner_id text NOT NULL COLLATE pg_catalog."C",
     position_id text COLLATE pg_catalog."C",
+    batch_id text COLLATE pg_catalog."C",
     asset text NOT NULL,
     from_vault_id text NOT NULL COLLATE pg_catalog."C",
     to_vault_id text NOT NULL COLLATE pg_catalog."C",
@@ -1418,7 +1573,9 @@ CREATE TABLE live.partner_policies (
 CREATE TABLE live.partner_terms (
     partner_id text NOT NULL COLLATE pg_catalog."C",
     from_at timestamp(3) with time zone NOT NULL,
+    performance_fee_bps integer NOT NULL,
     revenue_share_bps integer NOT NULL,
+    CONSTRAINT partner_terms_performance_fee_bps_check CHECK (((performance_fee_bps >= 0) AND (performance_fee_bps <= 10000))),
     CONSTRAINT partner_terms_revenue_share_bps_check CHECK (((revenue_share_bps >= 0) AND (revenue_share_bps <= 10000)))
 );
 
@@ -1429,6 +1586,7 @@ CREATE TABLE live.partners (
     name text NOT NULL,
     status text NOT NULL,
     contact_email text,
+    performance_fee_bps integer NOT NULL,
     revenue_share_bps integer NOT NULL,
     metadata jsonb NOT NULL,
     created_at timestamp(3) with time zone NOT NULL,
@@ -1438,6 +1596,7 @@ CREATE TABLE live.partners (
     CONSTRAINT partners_check CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
     CONSTRAINT partners_metadata_check CHECK ((jsonb_typeof(metadata) = 'object'::text)),
     CONSTRAINT partners_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+    CONSTRAINT partners_performance_fee_bps_check CHECK (((performance_fee_bps >= 0) AND (performance_fee_bps <= 10000))),
     CONSTRAINT partners_revenue_share_bps_check CHECK (((revenue_share_bps >= 0) AND (revenue_share_bps <= 10000))),
     CONSTRAINT partners_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
 );
@@ -1474,6 +1633,7 @@ CREATE TABLE live.positions (
     closed_at timestamp(3) with time zone,
     accrued_at timestamp(3) with time zone NOT NULL,
     transit_id text COLLATE pg_catalog."C",
+    deposit_id text COLLATE pg_catalog."C",
     CONSTRAINT positions_check CHECK (((status = 'closed'::text) = (closed_at IS NOT NULL))),
     CONSTRAINT positions_check1 CHECK (((status = 'closed'::text) = (shares = (0)::numeric))),
     CONSTRAINT positions_check2 CHECK (((origin_vault_id IS NULL) = (active_at IS NULL))),
@@ -1531,6 +1691,7 @@ CREATE TABLE live.revenue_accounts (
     asset text NOT NULL,
     partner_id text NOT NULL COLLATE pg_catalog."C",
     settled bigint DEFAULT 0 NOT NULL,
+    settled_at timestamp(3) with time zone,
     carried_loss numeric(40,0) DEFAULT 0 NOT NULL,
     sums jsonb DEFAULT '[]'::jsonb NOT NULL,
     total_fee numeric(40,0) DEFAULT 0 NOT NULL,
@@ -1569,6 +1730,7 @@ CREATE TABLE live.sessions (
 CREATE TABLE live.settlements (
     tx_hash text COLLATE pg_catalog."C",
     position_id text NOT NULL COLLATE pg_catalog."C",
+    deposit_id text COLLATE pg_catalog."C",
     recorded_at timestamp(3) with time zone NOT NULL,
     id text NOT NULL COLLATE pg_catalog."C",
     partner_id text NOT NULL COLLATE pg_catalog."C",
@@ -1601,10 +1763,14 @@ CREATE TABLE live.share_prices (
     source text NOT NULL COLLATE pg_catalog."C",
     price numeric(78,0) NOT NULL,
     tvl numeric(40,0),
+    assets numeric(40,0),
+    liquidity numeric(40,0),
     block_number numeric(20,0) NOT NULL,
     block_hash text NOT NULL COLLATE pg_catalog."C",
     block_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT share_prices_assets_check CHECK ((assets >= (0)::numeric)),
     CONSTRAINT share_prices_hour_check CHECK ((date_trunc('hour'::text, hour, 'UTC'::text) = hour)),
+    CONSTRAINT share_prices_liquidity_check CHECK ((liquidity >= (0)::numeric)),
     CONSTRAINT share_prices_price_check CHECK ((price >= (0)::numeric)),
     CONSTRAINT share_prices_tvl_check CHECK ((tvl >= (0)::numeric))
 );
@@ -1635,7 +1801,12 @@ CREATE TABLE live.signals (
     observations integer NOT NULL,
     expected_apy double precision,
     index_change double precision,
-    tvl_change double precision
+    tvl_change double precision,
+    assets_change double precision,
+    high_liquidity numeric(40,0),
+    short_apy double precision,
+    three_day_apy double precision,
+    three_day_lead double precision
 );
 
 
@@ -1646,10 +1817,14 @@ CREATE TABLE live.snapshots (
     hour timestamp(3) with time zone NOT NULL,
     apy double precision,
     tvl numeric(40,0),
+    assets numeric(40,0),
+    liquidity numeric(40,0),
     share_index numeric(60,0) NOT NULL,
     factor numeric(40,0) DEFAULT 0 NOT NULL,
     risk_adjusted_apy double precision,
+    CONSTRAINT snapshots_assets_check CHECK ((assets >= (0)::numeric)),
     CONSTRAINT snapshots_hour_check CHECK ((date_trunc('hour'::text, hour, 'UTC'::text) = hour)),
+    CONSTRAINT snapshots_liquidity_check CHECK ((liquidity >= (0)::numeric)),
     CONSTRAINT snapshots_share_index_check CHECK ((share_index > (0)::numeric)),
     CONSTRAINT snapshots_tvl_check CHECK ((tvl >= (0)::numeric))
 );
@@ -1725,11 +1900,12 @@ CREATE TABLE live.vault_states (
     share_index numeric(60,0) NOT NULL,
     last_apy double precision,
     last_tvl numeric(40,0),
+    last_assets numeric(40,0),
+    last_liquidity numeric(40,0),
     observed_hour timestamp(3) with time zone,
-    simulated double precision,
+    simulated json,
     recent_apy double precision,
     long_apy double precision,
-    simulated_size double precision,
     factor numeric(40,0) DEFAULT 0 NOT NULL,
     price_source text COLLATE pg_catalog."C",
     price numeric(78,0),
@@ -1738,9 +1914,16 @@ CREATE TABLE live.vault_states (
     price_at timestamp(3) with time zone,
     week_apy double precision,
     other_apy double precision,
-    CONSTRAINT vault_states_check CHECK (((last_apy IS NULL) OR (observed_hour IS NOT NULL))),
-    CONSTRAINT vault_states_check1 CHECK (((recent_apy IS NULL) = (long_apy IS NULL))),
-    CONSTRAINT vault_states_check2 CHECK ((num_nonnulls(price_source, price, price_target, price_block, price_at) = ANY (ARRAY[0, 5]))),
+    base_fees json,
+    doubted_since timestamp(3) with time zone,
+    quarantined_until timestamp(3) with time zone,
+    quarantine_reason text,
+    CONSTRAINT vault_states_check CHECK (((quarantine_reason IS NULL) = (quarantined_until IS NULL))),
+    CONSTRAINT vault_states_check1 CHECK (((last_apy IS NULL) OR (observed_hour IS NOT NULL))),
+    CONSTRAINT vault_states_check2 CHECK (((recent_apy IS NULL) = (long_apy IS NULL))),
+    CONSTRAINT vault_states_check3 CHECK ((num_nonnulls(price_source, price, price_target, price_block, price_at) = ANY (ARRAY[0, 5]))),
+    CONSTRAINT vault_states_last_assets_check CHECK ((last_assets >= (0)::numeric)),
+    CONSTRAINT vault_states_last_liquidity_check CHECK ((last_liquidity >= (0)::numeric)),
     CONSTRAINT vault_states_last_tvl_check CHECK ((last_tvl >= (0)::numeric)),
     CONSTRAINT vault_states_price_check CHECK ((price >= (0)::numeric)),
     CONSTRAINT vault_states_price_target_check CHECK ((price_target > (0)::numeric)),
@@ -1909,8 +2092,22 @@ ALTER TABLE ONLY live.migrations ALTER COLUMN id SET DEFAULT nextval('live.migra
 
 
 INSERT INTO live.api_keys VALUES
-	('key_01kf03thr0eastbhjwz1f0y596', 'Partner 1 default key', 'vl_live_GGk3', '\xfe06b30531dada88b48cbbaa9ea0039325283950c02193e651b4ba6f41e0e159', '{partner:read,read}', 'ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 06:00:00+00', NULL, NULL, NULL),
-	('key_01kf03thr0eastbhk6dkmaskcv', 'Partner 2 default key', 'vl_live_f0Ix', '\x230531502bdea769410c83480438befe5d33af68f3eda5f346531318c844c509', '{partner:read,read}', 'ptn_01kf03thr0eastbhk2ex6a6fwt', '2026-01-15 06:00:00+00', NULL, NULL, NULL);
+	('key_01kf03thr0e9r8ketvf3xna7et', 'Partner 1 default key', 'vl_live_CbXQ', '\x282bdbdd6f21df4b07bab5ad20965d78a0fe6ee4ec8e9cdc7ef19babd5da84f1', '{partner:read,read}', 'ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-15 06:00:00+00', NULL, NULL, NULL),
+	('key_01kf03thr0e9r8kev2marpv6c8', 'Partner 2 default key', 'vl_live_KZ8S', '\x5cc3769e16687ab61aae0756fa25fbad7a646c27a342c388b18042e360d29527', '{partner:read,read}', 'ptn_01kf03thr0e9r8ketwbetpveas', '2026-01-15 06:00:00+00', NULL, NULL, NULL);
+
+
+
+INSERT INTO live.audit_chain VALUES
+	(true, 0, '\x0000000000000000000000000000000000000000000000000000000000000000', 0, '\x0000000000000000000000000000000000000000000000000000000000000000');
+
+
+
+
+
+
+
+
+
 
 
 
@@ -2021,53 +2218,53 @@ INSERT INTO live.blended_points VALUES
 
 
 INSERT INTO live.book_points VALUES
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '', 6, 123456789, 0, 21832799801333865678900),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'cmp_01kf03thr0eastbhkbz3f3hwsh', 3, 30000000000, -475199995500000000000, 5305370400000000000000000),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'cmp_01kf03thr0eastbhkbz3f3hwsh', 8, 0, -4968000000000000000, 0);
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', '', 14, 123456789, 0, 21832799801333865678900),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'cmp_01kf03thr0e9r8kev5bas34b7n', 4, 30000000000, -475199995500000000000, 5305370400000000000000000),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'cmp_01kf03thr0e9r8kev5bas34b7n', 15, 0, -4968000030000000000, 0);
 
 
 
 INSERT INTO live.book_revenue VALUES
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 4, 1993, 498),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 1, 5450066, 2711649);
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 10, 1993, 498, 0),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 0, 5450066, 2711649, 0);
 
 
 
 INSERT INTO live.book_shares VALUES
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'hold', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'lending', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'routed', 'vlt_aave_v3_usdc', 6, 'base', 123452683079297520475, 1, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_aave_v3_usdc', 3, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'hold', 'vlt_aave_v3_usdc', 3, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'lending', 'vlt_aave_v3_usdc', 3, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_compound_v3_usdc', 3, 'base', 30018981011886700918043, 1, '2026-01-15 14:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'hold', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'lending', 'vlt_aave_v3_usdc', 8, 'base', 0, 0, '2026-01-17 02:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'routed', 'vlt_compound_v3_usdc', 8, 'base', 0, 0, '2026-01-15 14:00:00.001+00');
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 'hold', 'vlt_aave_v3_usdc', 14, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 'lending', 'vlt_aave_v3_usdc', 14, 'base', 123452683079297520475, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 'routed', 'vlt_aave_v3_usdc', 14, 'base', 123452683079297520475, 1, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'routed', 'vlt_aave_v3_usdc', 4, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'routed', 'vlt_aave_v3_usdc', 15, 'base', 0, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'hold', 'vlt_aave_v3_usdc', 4, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'lending', 'vlt_aave_v3_usdc', 4, 'base', 30020690341395586923902, 0, '2026-01-17 02:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'routed', 'vlt_compound_v3_usdc', 4, 'base', 30018981011886700918043, 1, '2026-01-15 14:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'hold', 'vlt_aave_v3_usdc', 15, 'base', 0, 0, '2026-01-17 02:00:00.002+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'lending', 'vlt_aave_v3_usdc', 15, 'base', 0, 0, '2026-01-17 02:00:00.002+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'routed', 'vlt_compound_v3_usdc', 15, 'base', 0, 0, '2026-01-15 14:00:00.001+00');
 
 
 
 INSERT INTO live.book_totals VALUES
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 6, 123456789, 0, 1, 0, 19925, 0, 0, 0, 123456789, 218327998013338656789, 1, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 3, 50000000000, 20000000000, 1, 1, 56272900, 1992032, 18329500, 18329500, 30000000000, 53050536000030000000000, 1, 0, '2026-01-15 06:00:00.001+00'),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 8, 300000000, 300219786, 1, 2, 227754, 7968, 183496, 183496, 0, -33120000000000000, 1, 1, '2026-01-15 06:00:00.001+00');
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 14, 123456789, 0, 1, 0, 19925, 0, 0, 0, 123456789, 218327998013338656789, 1, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 4, 50000000000, 20000000000, 1, 1, 56272900, 1992032, 18329500, 18329500, 30000000000, 53050536000030000000000, 1, 0, '2026-01-15 06:00:00.001+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 15, 300000000, 300219786, 1, 2, 227754, 7968, 183496, 183496, 0, -33120000200000000, 1, 1, '2026-01-15 06:00:00.001+00');
 
 
 
 INSERT INTO live.book_users VALUES
-	('ptn_01kf03thr0eastbhjtt7069b3d', 1, 1),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 4, 1);
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 0, 1),
+	('ptn_01kf03thr0e9r8ketwbetpveas', 10, 1);
 
 
 
 INSERT INTO live.campaign_terms VALUES
-	('cmp_01kf03thr0eastbhkbz3f3hwsh', '2026-01-15 06:00:00+00', 'active', 150, '2026-01-15 06:00:00+00', NULL);
+	('cmp_01kf03thr0e9r8kev5bas34b7n', '2026-01-15 06:00:00+00', 'active', 150, '2026-01-15 06:00:00+00', NULL);
 
 
 
 INSERT INTO live.campaigns VALUES
-	('cmp_01kf03thr0eastbhkbz3f3hwsh', 'ptn_01kf03thr0eastbhjtt7069b3d', 'Spring', 'active', NULL, 150, '2026-01-15 06:00:00+00', NULL, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00');
+	('cmp_01kf03thr0e9r8kev5bas34b7n', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'Spring', 'active', NULL, 150, '2026-01-15 06:00:00+00', NULL, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00');
 
 
 
@@ -2092,26 +2289,33 @@ INSERT INTO live.campaigns VALUES
 
 
 
+
+
+
+INSERT INTO live.closed_books VALUES
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-15 00:00:00+00', '{"users": 1, "points": [{"asset": "USDC", "terms": [{"active": true, "endsAt": null, "fromAt": "2026-01-15T06:00:00+00:00", "startsAt": "2026-01-15T06:00:00+00:00", "multiplierHundredths": 150}], "principal": "50200000000", "campaignId": "cmp_01kf03thr0e9r8kev5bas34b7n", "plainMoment": "8877653136000000000000000", "campaignMoment": "-215992470000000000"}], "quotes": {"vlt_aave_v3_usdc": {"apy": 0.03, "index": "1000113666689735598"}, "vlt_compound_v3_usdc": {"apy": 0.3, "index": "1000396598944010445"}}, "shares": [{"book": "hold", "asset": "USDC", "shares": "50198333111065617702216", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "lending", "asset": "USDC", "shares": "50198333111065617702216", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "0", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "50195474898090578407345", "vaultId": "vlt_compound_v3_usdc", "positions": 2}], "totals": [{"asset": "USDC", "costs": "2000000", "closed": 0, "opened": 2, "accrued": "17382369", "firstAt": "2026-01-15T06:00:00.001+00:00", "deposits": 2, "deposited": "50300000000", "principal": "50200000000", "withdrawn": "100000000", "settledHold": "0", "withdrawals": 1, "capitalMoment": "88776529920050200000000", "settledLending": "0"}], "revenue": [{"fee": "1538237", "asset": "USDC", "carriedLoss": "0", "partnerRevenue": "755734"}], "revenueShareBps": 5000, "performanceFeeBps": 1000}'),
+	('ptn_01kf03thr0e9r8ketwbetpveas', '2026-01-15 00:00:00+00', '{"users": 1, "points": [{"asset": "USDC", "terms": [], "principal": "123456789", "campaignId": "", "plainMoment": "21832799801333865678900", "campaignMoment": "0"}], "quotes": {"vlt_aave_v3_usdc": {"apy": 0.03, "index": "1000113666689735598"}}, "shares": [{"book": "hold", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "lending", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 1}], "totals": [{"asset": "USDC", "costs": "0", "closed": 0, "opened": 1, "accrued": "9926", "firstAt": "2026-01-15T06:00:00.001+00:00", "deposits": 1, "deposited": "123456789", "principal": "123456789", "withdrawn": "0", "settledHold": "0", "withdrawals": 0, "capitalMoment": "218327998013338656789", "settledLending": "0"}], "revenue": [{"fee": "993", "asset": "USDC", "carriedLoss": "0", "partnerRevenue": "248"}], "revenueShareBps": 2500, "performanceFeeBps": 1000}'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-16 00:00:00+00', '{"users": 1, "points": [{"asset": "USDC", "terms": [{"active": true, "endsAt": null, "fromAt": "2026-01-15T06:00:00+00:00", "startsAt": "2026-01-15T06:00:00+00:00", "multiplierHundredths": 150}], "principal": "50200000000", "campaignId": "cmp_01kf03thr0e9r8kev5bas34b7n", "plainMoment": "8877653136000000000000000", "campaignMoment": "-215992470000000000"}], "quotes": {"vlt_aave_v3_usdc": {"apy": 0.03, "index": "1000194662194233226"}, "vlt_compound_v3_usdc": {"apy": 0.3, "index": "1001115948731384488"}}, "shares": [{"book": "hold", "asset": "USDC", "shares": "50198333111065617702216", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "lending", "asset": "USDC", "shares": "50198333111065617702216", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "0", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "50195474898090578407345", "vaultId": "vlt_compound_v3_usdc", "positions": 2}], "totals": [{"asset": "USDC", "costs": "2000000", "closed": 0, "opened": 2, "accrued": "53490474", "firstAt": "2026-01-15T06:00:00.001+00:00", "deposits": 2, "deposited": "50300000000", "principal": "50200000000", "withdrawn": "100000000", "settledHold": "0", "withdrawals": 1, "capitalMoment": "88776529920050200000000", "settledLending": "0"}], "revenue": [{"fee": "5149048", "asset": "USDC", "carriedLoss": "0", "partnerRevenue": "2561140"}], "revenueShareBps": 5000, "performanceFeeBps": 1000}'),
+	('ptn_01kf03thr0e9r8ketwbetpveas', '2026-01-16 00:00:00+00', '{"users": 1, "points": [{"asset": "USDC", "terms": [], "principal": "123456789", "campaignId": "", "plainMoment": "21832799801333865678900", "campaignMoment": "0"}], "quotes": {"vlt_aave_v3_usdc": {"apy": 0.03, "index": "1000194662194233226"}}, "shares": [{"book": "hold", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "lending", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 0}, {"book": "routed", "asset": "USDC", "shares": "123452683079297520475", "vaultId": "vlt_aave_v3_usdc", "positions": 1}], "totals": [{"asset": "USDC", "costs": "0", "closed": 0, "opened": 1, "accrued": "19925", "firstAt": "2026-01-15T06:00:00.001+00:00", "deposits": 1, "deposited": "123456789", "principal": "123456789", "withdrawn": "0", "settledHold": "0", "withdrawals": 0, "capitalMoment": "218327998013338656789", "settledLending": "0"}], "revenue": [{"fee": "1993", "asset": "USDC", "carriedLoss": "0", "partnerRevenue": "498"}], "revenueShareBps": 2500, "performanceFeeBps": 1000}');
 
 
 
 INSERT INTO live.daily_closings VALUES
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 50215382370, 50300000000, 100000000, 2000000, 755734, 488160000000000000000, 50204038989, 50204038989, 0, 0),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '2026-01-15 00:00:00+00', '2026-01-16 00:00:00.001+00', 123466715, 123456789, 0, 0, 248, 799999992720000000, 123466715, 123466715, 0, 0),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 50251490475, 50300000000, 100000000, 2000000, 2561140, 1138752000000000000000, 50208104828, 50208104828, 0, 0),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', '2026-01-16 00:00:00+00', '2026-01-17 00:00:00.001+00', 123476714, 123456789, 0, 0, 498, 1866666649680000000, 123476714, 123476714, 0, 0);
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', '2026-01-15 00:00:00+00', 50300000000, 100000000, 17382369, 2000000, 1538237, 755734, 0, 488159992470000000000, 50204038988, 50204038988, 0, 0),
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', '2026-01-15 00:00:00+00', 123456789, 0, 9926, 0, 993, 248, 0, 799999980374321100, 123466715, 123466715, 0, 0),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', '2026-01-16 00:00:00+00', 50300000000, 100000000, 53490474, 2000000, 5149048, 2561140, 0, 1138751992470000000000, 50208104828, 50208104828, 0, 0),
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', '2026-01-16 00:00:00+00', 123456789, 0, 19925, 0, 1993, 498, 0, 1866666637334321100, 123476714, 123476714, 0, 0);
 
 
 
 INSERT INTO live.decisions VALUES
-	('dec_01kf03thr1e6bsym6ejsesvfzy', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'route', 'USDC', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.05697151424287856,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.02848575712143928,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"tvl","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50000000000","groupAmount":"50000000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 50000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3346, NULL),
-	('dec_01kf03thr1e6bsym74axey43t8', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'route', 'USDC', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999829000512994,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000502998491004527,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499914500256497,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":300,"threshold":null,"passed":true},{"gate":"tvl","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000002999991000027,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"300000000","groupAmount":"300000000","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50000000000","own":"50000000000","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 300 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3384, NULL),
-	('dec_01kf03thr1e6bsym7zfjcmfgvz', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'route', 'USDC', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056999929629717144,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50423.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0005042339453789619,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499964814858572,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.456789,"threshold":null,"passed":true},{"gate":"tvl","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0000012345663658440066,"threshold":0.15,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123456789","groupAmount":"123456789","currentVaultId":null,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50300000000","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 123.456789 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 3392, NULL),
-	('dec_01kf0vvk41e5kswst11hq8zpan', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'hold', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.052892389425923614,"delta":0.000329282632,"gates":[{"gate":"delta","value":0.000329282632,"threshold":0.001,"passed":false},{"gate":"gain","value":0.905792,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.094208,"threshold":1,"passed":false},{"gate":"promise","value":94.051632,"threshold":2,"passed":true},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.905792,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.175589,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9455447247867,"threshold":10,"passed":true},{"gate":"share","value":0.0005017698565055844,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202175589","groupAmount":"50202175589","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"50202175589","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 50202.175589 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.03 pp over 5.26 %, but did not pass delta (0.03 pp against 0.10 pp), gain (0.905792 USDC against 3 USDC), net_gain (-1.094208 USDC against 1 USDC)."}', '2026-01-15 13:00:00.001+00', 3819, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain"]}'),
-	('dec_01kf0vvk41e5kswst556fmyca8', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"rate":0.05291887722136239,"delta":0.000355770427,"gates":[{"gate":"delta","value":0.000355770427,"threshold":0.001,"passed":false},{"gate":"gain","value":0.002406,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.997594,"threshold":1,"passed":false},{"gate":"promise","value":-1.763481,"threshold":2,"passed":false},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.002406,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.462132,"threshold":null,"passed":true},{"gate":"tvl","value":809964.9534644355,"threshold":10,"passed":true},{"gate":"share","value":0.000001234619795712078,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"rate":0.05256310679430258,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462132","groupAmount":"123462132","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05652151746969472,"riskAdjustedApy":0.05256310679430258,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.053503795451092365,"lastingApy":0.05578547271812839,"promisedLastingApy":0.05775568207987274,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325637722","own":"123462132","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06130634277274752,"riskAdjustedApy":0.05291894255613644,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.08846584094016871,"lastingApy":0.02391764924170413,"promisedLastingApy":0.050198861281145306,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462132 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.29 %, 0.04 pp over 5.26 %, but did not pass delta (0.04 pp against 0.10 pp), gain (0.002406 USDC against 3 USDC), net_gain (-1.997594 USDC against 1 USDC), promise (-1.763481 USDC against 2 USDC)."}', '2026-01-15 13:00:00.001+00', 3861, '{"vaultId":"vlt_compound_v3_usdc","gates":["delta","gain","net_gain","promise"]}'),
-	('dec_01kf0z9er1e9wa2j0m5n2fdf7b', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'rebalance', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', '{"kind":"rebalance","reason":"all_gates_passed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":"vlt_compound_v3_usdc","alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.059693818309262445,"delta":0.008048201538,"gates":[{"gate":"delta","value":0.008048201538,"threshold":0.001,"passed":true},{"gate":"gain","value":22.1391,"threshold":3,"passed":true},{"gate":"net_gain","value":20.1391,"threshold":1,"passed":true},{"gate":"promise","value":94.673808,"threshold":2,"passed":true},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":22.1391,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.344986,"threshold":null,"passed":true},{"gate":"tvl","value":1991.9388233335942,"threshold":10,"passed":true},{"gate":"share","value":0.0005017715487760419,"threshold":0.15,"passed":true}],"chosen":true},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"50202344986","groupAmount":"50202344986","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50325807536","own":"50202344986","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"0","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0.008048201538,"horizonDays":20,"amount":"22139100","cost":"2000000","npv":"20139100"},"rationale":"Moved 50202.344986 USDC from vlt_aave_v3_usdc to vlt_compound_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.80 pp over 5.16 %. 22.1391 USDC is expected to be gained over 20 days for a cost of 2 USDC, of which 20.1391 USDC remains. All 14 gates passed."}', '2026-01-15 14:00:00.001+00', 3830, NULL),
-	('dec_01kf0z9er1e9wa2j0rnhh5ht48', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"rate":0.05972371226944785,"delta":0.008078095498,"gates":[{"gate":"delta","value":0.008078095498,"threshold":0.001,"passed":true},{"gate":"gain","value":0.054648,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.945352,"threshold":1,"passed":false},{"gate":"promise","value":-1.761951,"threshold":2,"passed":false},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":0.054648,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50325.807535,"threshold":null,"passed":true},{"gate":"tvl","value":809962.2177734238,"threshold":10,"passed":true},{"gate":"share","value":0.0005032574540155192,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"rate":0.05164561677103573,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123462549","groupAmount":"123462549","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.05560164866889516,"riskAdjustedApy":0.05164561677103573,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.053481179131546985,"lastingApy":0.055714513271371724,"promisedLastingApy":0.05772897441997907,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123462550","own":"123462549","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.06958516197994358,"riskAdjustedApy":0.05972378600586538,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.08866938781607707,"lastingApy":0.023103717502841396,"promisedLastingApy":0.05043923022018836,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50202344986","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462549 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.97 %, 0.81 pp over 5.16 %, but did not pass gain (0.054648 USDC against 3 USDC), net_gain (-1.945352 USDC against 1 USDC), promise (-1.761951 USDC against 2 USDC)."}', '2026-01-15 14:00:00.001+00', 3827, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}'),
-	('dec_01kf3hp5r1eav8gvx8g2n9d8a3', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-16 14:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"rate":0.1182965428094719,"delta":0.073159115627,"gates":[{"gate":"delta","value":0.073159115627,"threshold":0.001,"passed":true},{"gate":"gain","value":0.494966,"threshold":3,"passed":false},{"gate":"net_gain","value":-1.505034,"threshold":1,"passed":false},{"gate":"promise","value":-1.725647,"threshold":2,"passed":false},{"gate":"time_in_vault","value":32,"threshold":6,"passed":true},{"gate":"return","value":0.494966,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50359.914825,"threshold":null,"passed":true},{"gate":"tvl","value":809896.6257665631,"threshold":10,"passed":true},{"gate":"share","value":0.0005035985264440677,"threshold":0.15,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"rate":0.045137427182132345,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.01,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","inputs":{"asset":"USDC","amount":"123472548","groupAmount":"123472548","currentVaultId":"vlt_aave_v3_usdc","hoursInVault":32,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-16T14:00:00.000Z","configVersion":"aee327f63f08","constants":{"horizonDays":20,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":1.5,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumTvlMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumIndexLoss":0.01,"maximumTvlLoss":0.5},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","apy":0.03,"expectedApy":0.048277643659578054,"riskAdjustedApy":0.045137427182132345,"currentRiskAdjustedApy":0.02777366570553319,"promisedApy":0.05294486825898134,"lastingApy":0.05551568937626788,"promisedLastingApy":0.057095643768940774,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"123472548","own":"123472548","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","apy":0.3,"expectedApy":0.1355012070637974,"riskAdjustedApy":0.1182966888732275,"currentRiskAdjustedApy":0.27457054216261995,"promisedApy":0.0934961856691678,"lastingApy":0.024892329126007667,"promisedLastingApy":0.056139206079532905,"tvl":"100000000000000","dilution":"pool","indexChange":0,"tvlChange":0,"capacity":null,"held":"50236442277","own":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":20,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.472548 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 11.83 %, 7.32 pp over 4.51 %, but did not pass gain (0.494966 USDC against 3 USDC), net_gain (-1.505034 USDC against 1 USDC), promise (-1.725647 USDC against 2 USDC)."}', '2026-01-16 14:00:00.001+00', 3829, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}');
+	('dec_01kf03thr1e4wtkmjsgckf1kcz', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'route', 'USDC', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.05697151424287855,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"size","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028485757121439276,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50000,"threshold":null,"passed":true},{"gate":"size","value":2000,"threshold":10,"passed":true},{"gate":"share","value":0.0004997501249375312,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"50000000000","groupAmount":"50000000000","currentVaultId":null,"book":"50000000000","positions":1,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"promisedShortApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"promisedShortLastingApy":0.06,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"promisedShortApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"promisedShortLastingApy":0.03,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 50000 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 4726, NULL),
+	('dec_01kf03thr1e4wtkmkgyfd3f1z9', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'route', 'USDC', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056971329086012566,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":2000,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50300,"threshold":null,"passed":true},{"gate":"size","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000502998491004527,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499914500256497,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":300,"threshold":null,"passed":true},{"gate":"size","value":333333.3333333333,"threshold":10,"passed":true},{"gate":"share","value":0.000002999991000027,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"300000000","groupAmount":"300000000","currentVaultId":null,"book":"50300000000","positions":1,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"promisedShortApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"promisedShortLastingApy":0.06,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50000000000","own":"50000000000","ours":"50000000000","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"promisedShortApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"promisedShortLastingApy":0.03,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 300 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 4773, NULL),
+	('dec_01kf03thr1e4wtkmm9c65jfn7n', 'base', 'ptn_01kf03thr0e9r8ketwbetpveas', 'route', 'USDC', 'usr_01kf03thr1e4wtkmjkamgt4vpt', 'pos_01kf03thr1e4wtkmm6b7yme5te', 1, NULL, 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', '{"kind":"route","reason":"best_vault","asset":"USDC","fromVaultId":null,"toVaultId":"vlt_aave_v3_usdc","alternatives":[{"vaultId":"vlt_aave_v3_usdc","action":"deposit","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"rate":0.056971429664904503,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":1988.0715705765408,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50423.456789,"threshold":null,"passed":true},{"gate":"size","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0005042339453789619,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":true},{"vaultId":"vlt_compound_v3_usdc","action":"deposit","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"rate":0.028499964814858572,"delta":null,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.456789,"threshold":null,"passed":true},{"gate":"size","value":810000.007371,"threshold":10,"passed":true},{"gate":"share","value":0.0000012345663658440066,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"123456789","groupAmount":"123456789","currentVaultId":null,"book":"123456789","positions":1,"hoursInVault":0,"idle":{"vaultId":"vlt_idle_usdc","cost":"0"},"snapshotHour":"2026-01-15T06:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.06,"expectedApy":0.06,"riskAdjustedApy":0.056999999999999995,"currentRiskAdjustedApy":0.056999999999999995,"promisedApy":0.06,"promisedShortApy":0.06,"lastingApy":0.056999999999999995,"promisedLastingApy":0.06,"promisedShortLastingApy":0.06,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50300000000","own":"0","ours":"50000000000","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.03,"expectedApy":0.03,"riskAdjustedApy":0.028499999999999998,"currentRiskAdjustedApy":0.028499999999999998,"promisedApy":0.03,"promisedShortApy":0.03,"lastingApy":0.028499999999999998,"promisedLastingApy":0.03,"promisedShortLastingApy":0.03,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Deposited 123.456789 USDC into vlt_aave_v3_usdc: its expected risk-adjusted APY of 5.70 % is the best of 2 vaults that is within its limits, 0.00 pp over the lending vault."}', '2026-01-15 06:00:00.001+00', 4793, NULL),
+	('dec_01kf0vvk41easr42ba9q6kh8mq', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'hold', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06285772197375515,"riskAdjustedApy":0.054392752797093685,"rate":0.05436546015332774,"delta":0.001966172963,"gates":[{"gate":"delta","value":0.001966172963,"threshold":0.001,"passed":true},{"gate":"gain","value":1.892994,"threshold":8,"passed":false},{"gate":"net_gain","value":-0.107006,"threshold":1,"passed":false},{"gate":"promise","value":42.436019,"threshold":2,"passed":true},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":1.892994,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.175589,"threshold":null,"passed":true},{"gate":"size","value":1991.9455447247867,"threshold":10,"passed":true},{"gate":"share","value":0.0005017698565055844,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true},{"gate":"exit","value":100000000,"threshold":50202.175589,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.056349142002916096,"riskAdjustedApy":0.052399350100862885,"rate":0.05239928719006018,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":1987.0587741461388,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"50202175589","groupAmount":"50202175589","currentVaultId":"vlt_aave_v3_usdc","book":"50202175589","positions":2,"hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"1000000"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.03,"expectedApy":0.056349142002916096,"riskAdjustedApy":0.052399350100862885,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.04494549943100904,"promisedShortApy":0.05237967999474274,"lastingApy":0.0555170769949171,"promisedLastingApy":0.05749353988752388,"promisedShortLastingApy":0.058575560136294696,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50325637722","own":"50202175589","ours":"50322175589","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.3,"expectedApy":0.06285772197375515,"riskAdjustedApy":0.054392752797093685,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.16549050512091862,"promisedShortApy":0.09858288004731536,"lastingApy":0.02633321075060578,"promisedLastingApy":0.05255814101228508,"promisedShortLastingApy":0.042819958773347724,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain"]},"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 50202.175589 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.44 %, 0.20 pp over 5.24 %, but did not pass gain (1.892994 USDC against 8 USDC), net_gain (-0.107006 USDC against 1 USDC)."}', '2026-01-15 13:00:00.001+00', 5148, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain"]}'),
+	('dec_01kf0vvk41easr42be1c1wzmjr', 'base', 'ptn_01kf03thr0e9r8ketwbetpveas', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-15 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.06285772197375515,"riskAdjustedApy":0.054392752797093685,"rate":0.054392685642724335,"delta":0.002019535249,"gates":[{"gate":"delta","value":0.002019535249,"threshold":0.001,"passed":true},{"gate":"gain","value":0.004781,"threshold":8,"passed":false},{"gate":"net_gain","value":-1.995219,"threshold":1,"passed":false},{"gate":"promise","value":-1.89054,"threshold":2,"passed":false},{"gate":"time_in_vault","value":7,"threshold":6,"passed":true},{"gate":"return","value":0.004781,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":123.462132,"threshold":null,"passed":true},{"gate":"size","value":809964.9534644355,"threshold":10,"passed":true},{"gate":"share","value":0.000001234619795712078,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true},{"gate":"exit","value":100000000,"threshold":123.462132,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.056349142002916096,"riskAdjustedApy":0.052399350100862885,"rate":0.05237315039346687,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":1987.0587741461388,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"123462132","groupAmount":"123462132","currentVaultId":"vlt_aave_v3_usdc","book":"123462132","positions":1,"hoursInVault":7,"idle":{"vaultId":"vlt_idle_usdc","cost":"1000000"},"snapshotHour":"2026-01-15T13:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.03,"expectedApy":0.056349142002916096,"riskAdjustedApy":0.052399350100862885,"currentRiskAdjustedApy":0.027367665198092597,"promisedApy":0.04494549943100904,"promisedShortApy":0.05237967999474274,"lastingApy":0.0555170769949171,"promisedLastingApy":0.05749353988752388,"promisedShortLastingApy":0.058575560136294696,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50325637722","own":"123462132","ours":"50123462132","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.3,"expectedApy":0.06285772197375515,"riskAdjustedApy":0.054392752797093685,"currentRiskAdjustedApy":0.27967791692202626,"promisedApy":0.16549050512091862,"promisedShortApy":0.09858288004731536,"lastingApy":0.02633321075060578,"promisedLastingApy":0.05255814101228508,"promisedShortLastingApy":0.042819958773347724,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.462132 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 5.44 %, 0.20 pp over 5.24 %, but did not pass gain (0.004781 USDC against 8 USDC), net_gain (-1.995219 USDC against 1 USDC), promise (-1.89054 USDC against 2 USDC)."}', '2026-01-15 13:00:00.001+00', 5186, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}'),
+	('dec_01kf0z9er1e2c9ztey15z6qy0d', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'rebalance', 'USDC', NULL, NULL, 2, 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', '{"kind":"rebalance","reason":"all_gates_passed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":"vlt_compound_v3_usdc","alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.07164841741334249,"riskAdjustedApy":0.06168387866759435,"rate":0.06165292745226081,"delta":0.010225160499,"gates":[{"gate":"delta","value":0.010225160499,"threshold":0.001,"passed":true},{"gate":"gain","value":9.844628,"threshold":8,"passed":true},{"gate":"net_gain","value":7.844628,"threshold":1,"passed":true},{"gate":"promise","value":78.799774,"threshold":2,"passed":true},{"gate":"time_in_vault","value":8,"threshold":6,"passed":true},{"gate":"return","value":9.844628,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":null,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50202.344986,"threshold":null,"passed":true},{"gate":"size","value":1991.9388233335942,"threshold":10,"passed":true},{"gate":"share","value":0.0005017715487760419,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true},{"gate":"exit","value":100000000,"threshold":50202.344986,"passed":true}],"chosen":true},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.055372398065184174,"riskAdjustedApy":0.051427828697510294,"rate":0.05142776695311872,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":1987.0520692284197,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true}],"chosen":false}],"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"50202344986","groupAmount":"50202344986","currentVaultId":"vlt_aave_v3_usdc","book":"50202344986","positions":2,"hoursInVault":8,"idle":{"vaultId":"vlt_idle_usdc","cost":"1000000"},"snapshotHour":"2026-01-15T14:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.03,"expectedApy":0.055372398065184174,"riskAdjustedApy":0.051427828697510294,"currentRiskAdjustedApy":0.02732405053558533,"promisedApy":0.04488396318523688,"promisedShortApy":0.04860105346710372,"lastingApy":0.055357560610244744,"promisedLastingApy":0.05738033863684133,"promisedShortLastingApy":0.057921348761226746,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50325807536","own":"50202344986","ours":"50322344986","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.3,"expectedApy":0.07164841741334249,"riskAdjustedApy":0.06168387866759435,"currentRiskAdjustedApy":0.27861788212491895,"promisedApy":0.1660443313328681,"promisedShortApy":0.13259051879606648,"lastingApy":0.026316291452984274,"promisedLastingApy":0.05357695226842801,"promisedShortLastingApy":0.04870786114895933,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"0","own":"0","ours":"0","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":null,"expectedUplift":{"apyDelta":0.010225160499,"horizonDays":7,"amount":"9844628","cost":"2000000","npv":"7844628"},"rationale":"Moved 50202.344986 USDC from vlt_aave_v3_usdc to vlt_compound_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 6.17 %, 1.02 pp over 5.14 %. 9.844628 USDC is expected to be gained over 7 days for a cost of 2 USDC, of which 7.844628 USDC remains. All 20 gates passed."}', '2026-01-15 14:00:00.001+00', 5201, NULL),
+	('dec_01kf3e8a41eb3by5n23rn6p5ay', 'base', 'ptn_01kf03thr0e9r8ketwbetpveas', 'hold', 'USDC', NULL, NULL, 1, 'vlt_aave_v3_usdc', NULL, '2026-01-16 13:00:00+00', '{"kind":"hold","reason":"gate_failed","asset":"USDC","fromVaultId":"vlt_aave_v3_usdc","toVaultId":null,"alternatives":[{"vaultId":"vlt_compound_v3_usdc","action":"move","apy":0.3,"expectedApy":0.14797848993538495,"riskAdjustedApy":0.13011937931462172,"rate":0.1300541590443225,"delta":0.086249286,"gates":[{"gate":"delta","value":0.086249286,"threshold":0.001,"passed":true},{"gate":"gain","value":0.204234,"threshold":8,"passed":false},{"gate":"net_gain","value":-1.795766,"threshold":1,"passed":false},{"gate":"promise","value":-1.681402,"threshold":2,"passed":false},{"gate":"time_in_vault","value":31,"threshold":6,"passed":true},{"gate":"return","value":0.204234,"threshold":null,"passed":true},{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":1990.6464418696148,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true},{"gate":"reading","value":0,"threshold":3,"passed":true},{"gate":"assets","value":0,"threshold":-0.3,"passed":true},{"gate":"history","value":1,"threshold":1,"passed":true},{"gate":"capacity","value":50358.409836,"threshold":null,"passed":true},{"gate":"size","value":809899.3610145111,"threshold":10,"passed":true},{"gate":"share","value":0.0005035834765747501,"threshold":0.15,"passed":true},{"gate":"exposure","value":1,"threshold":1,"passed":true},{"gate":"exit","value":100000000,"threshold":123.472131,"passed":true}],"chosen":false},{"vaultId":"vlt_aave_v3_usdc","action":"hold","apy":0.03,"expectedApy":0.04689127889606834,"riskAdjustedApy":0.04380487304405836,"rate":0.04380487304405836,"delta":0,"gates":[{"gate":"active","value":1,"threshold":1,"passed":true},{"gate":"fresh","value":0,"threshold":24,"passed":true},{"gate":"index","value":0,"threshold":-0.005,"passed":true},{"gate":"outflow","value":0,"threshold":-0.5,"passed":true},{"gate":"liquidity","value":809899.3610145111,"threshold":null,"passed":true},{"gate":"quarantine","value":null,"threshold":0,"passed":true}],"chosen":true}],"snapshotHour":"2026-01-16T13:00:00.000Z","configVersion":"403c5c759783","inputs":{"asset":"USDC","amount":"123472131","groupAmount":"123472131","currentVaultId":"vlt_aave_v3_usdc","book":"123472131","positions":1,"hoursInVault":31,"idle":{"vaultId":"vlt_idle_usdc","cost":"1000000"},"snapshotHour":"2026-01-16T13:00:00.000Z","configVersion":"403c5c759783","constants":{"horizonDays":7,"lastingHorizonDays":60,"cashHorizonDays":365,"minimumDelta":0.001,"minimumGainMultiple":4,"minimumPromiseMultiple":1,"minimumNetGain":1,"minimumHoursInVault":6,"returnHours":168,"returnGainMultiple":3,"minimumSizeMultiple":10,"maximumShare":0.15,"maximumGapHours":24,"maximumSilentHours":72,"maximumReadingHours":3,"maximumIndexLoss":0.005,"maximumAssetsLoss":0.5,"maximumThinning":0.3,"maximumUtilisation":0.97,"minimumLiquidityMultiple":2,"kink":0.9,"exposure":{"vault":{"low":1,"medium":0.5,"high":0.2},"tier":{"low":1,"medium":1,"high":0.25}}},"candidates":[{"vaultId":"vlt_aave_v3_usdc","active":true,"lendingBaseline":true,"riskTier":"low","venue":"Aave v3 (Ethereum)","apy":0.03,"expectedApy":0.04689127889606834,"riskAdjustedApy":0.04380487304405836,"currentRiskAdjustedApy":0.027758158092793438,"promisedApy":0.043536492508907634,"promisedShortApy":0.043536492508907634,"lastingApy":0.053253746492286945,"promisedLastingApy":0.05490154969051398,"promisedShortLastingApy":0.05490154969051398,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"123472131","own":"123472131","ours":"123472131","cost":"0","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null},{"vaultId":"vlt_compound_v3_usdc","active":true,"lendingBaseline":false,"riskTier":"low","venue":"Compound v3 (Ethereum)","apy":0.3,"expectedApy":0.14797848993538495,"riskAdjustedApy":0.13011937931462172,"currentRiskAdjustedApy":0.274539813876006,"promisedApy":0.1781715674198313,"promisedShortApy":0.1781715674198313,"lastingApy":0.0450795182805645,"promisedLastingApy":0.07588605278537416,"promisedShortLastingApy":0.07588605278537416,"tvl":"100000000000000","assets":"100000000000000","liquidity":"100000000000000","highLiquidity":"100000000000000","inflow":"0","dilution":"pool","indexChange":0,"assetsChange":0,"quarantineHours":null,"capacity":null,"held":"50234937705","own":"0","ours":"50000000000","cost":"2000000","exitDelayHours":0,"hoursSinceObserved":0,"silentEverywhere":false,"hoursSinceLeft":null}]},"blocked":{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]},"expectedUplift":{"apyDelta":0,"horizonDays":7,"amount":"0","cost":"0","npv":"0"},"rationale":"Held 123.472131 USDC in vlt_aave_v3_usdc: vlt_compound_v3_usdc has an expected risk-adjusted APY of 13.01 %, 8.62 pp over 4.38 %, but did not pass gain (0.204234 USDC against 8 USDC), net_gain (-1.795766 USDC against 1 USDC), promise (-1.681402 USDC against 2 USDC)."}', '2026-01-16 13:00:00.001+00', 5203, '{"vaultId":"vlt_compound_v3_usdc","gates":["gain","net_gain","promise"]}');
 
 
 
@@ -2122,25 +2326,25 @@ INSERT INTO live.decisions VALUES
 
 
 INSERT INTO live.endpoint_health VALUES
-	('wh_01kf03thr0eastbhkfgwrq97mf', NULL, NULL, 0);
+	('wh_01kf03thr0e9r8kev90e71txxh', NULL, NULL, 0);
 
 
 
 INSERT INTO live.events VALUES
-	('evt_01kf03thr1e6bsym6r9wm5d5ty', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.opened', '{"id":"evt_01kf03thr1e6bsym6r9wm5d5ty","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym6ejsesvfzy"}}', '2026-11-24 02:14:07.43+00', false, 519),
-	('evt_01kf03thr1e6bsym6zgrya838j', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.active', '{"id":"evt_01kf03thr1e6bsym6zgrya838j","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym6ejsesvfzy"}}', '2026-11-24 02:14:07.43+00', false, 519),
-	('evt_01kf03thr1e6bsym7g0h7c518h', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.opened', '{"id":"evt_01kf03thr1e6bsym7g0h7c518h","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym74axey43t8"}}', '2026-11-24 02:14:07.443+00', false, 515),
-	('evt_01kf03thr1e6bsym7n6trkhdpe', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.active', '{"id":"evt_01kf03thr1e6bsym7n6trkhdpe","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym74axey43t8"}}', '2026-11-24 02:14:07.443+00', false, 515),
-	('evt_01kf03thr1e6bsym8aqj6xjnc0', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'position.opened', '{"id":"evt_01kf03thr1e6bsym8aqj6xjnc0","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym7vbevanj06","object":"position","user_id":"usr_01kf03thr1e6bsym677e8a73e4","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym7zfjcmfgvz"}}', '2026-11-24 02:14:07.45+00', false, 529),
-	('evt_01kf03thr1e6bsym8dva70kkh5', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'position.active', '{"id":"evt_01kf03thr1e6bsym8dva70kkh5","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym7vbevanj06","object":"position","user_id":"usr_01kf03thr1e6bsym677e8a73e4","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e6bsym7zfjcmfgvz"}}', '2026-11-24 02:14:07.45+00', false, 529),
-	('evt_01kf0hj081ecfbyyz1wh6gb982', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf0hj081ecfbyyz1wh6gb982","type":"position.withdrawn","created_at":"2026-01-15T10:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.007982,"yield":0.007982,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":100}}', '2026-11-24 02:14:07.517+00', false, 517),
-	('evt_01kf0mzvw0e0es6fthg019v4kv', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e0es6fthg019v4kv","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.05,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 02:14:07.533+00', false, 230),
-	('evt_01kf0mzvw0e0es6ftp0cpchbdc', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e0es6ftp0cpchbdc","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.08,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 02:14:07.533+00', false, 230),
-	('evt_01kf0z9er1e9wa2j1fam38sftz', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.rebalanced', '{"id":"evt_01kf0z9er1e9wa2j1fam38sftz","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000.340962,"yield":0.340962,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e9wa2j0m5n2fdf7b","amount":50000.340962,"cost":1.992032}}', '2026-11-24 02:14:07.586+00', false, 585),
-	('evt_01kf0z9er1e9wa2j1ghq1057ej', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.rebalanced', '{"id":"evt_01kf0z9er1e9wa2j1ghq1057ej","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.004024,"yield":0.004024,"costs":0.007968,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e9wa2j0m5n2fdf7b","amount":200.004024,"cost":0.007968}}', '2026-11-24 02:14:07.586+00', false, 579),
-	('evt_01kf4twh81ebkb47a7prhx60ee', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf4twh81ebkb47a7prhx60ee","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym6acnh093t3","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":30000,"value":30054.280868,"yield":54.280868,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":20000}}', '2026-11-24 02:14:07.996+00', false, 534),
-	('evt_01kf4twh81ebkb47an11dj508j', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.withdrawn', '{"id":"evt_01kf4twh81ebkb47an11dj508j","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null,"amount":200.219786}}', '2026-11-24 02:14:08.003+00', false, 554),
-	('evt_01kf4twh81ebkb47asq3vvmate', 'ptn_01kf03thr0eastbhjtt7069b3d', 'position.closed', '{"id":"evt_01kf4twh81ebkb47asq3vvmate","type":"position.closed","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e6bsym72qr843pyr","object":"position","user_id":"usr_01kf03thr1e6bsym61q49swtb1","asset":"USDC","vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.001Z","decision_id":null}}', '2026-11-24 02:14:08.004+00', false, 531);
+	('evt_01kf03thr1e4wtkmk69k7bfb1b', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.opened', '{"id":"evt_01kf03thr1e4wtkmk69k7bfb1b","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmjpm2xcnah4","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmjsgckf1kcz"}}', '2026-11-24 13:44:14.334+00', false, 537),
+	('evt_01kf03thr1e4wtkmkbpaa0zrc8', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.active', '{"id":"evt_01kf03thr1e4wtkmkbpaa0zrc8","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmjpm2xcnah4","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmjsgckf1kcz"}}', '2026-11-24 13:44:14.335+00', false, 537),
+	('evt_01kf03thr1e4wtkmkw19mhknyk', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.opened', '{"id":"evt_01kf03thr1e4wtkmkw19mhknyk","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmkgyfd3f1z9"}}', '2026-11-24 13:44:14.379+00', false, 533),
+	('evt_01kf03thr1e4wtkmm1m3m6z09j', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.active', '{"id":"evt_01kf03thr1e4wtkmm1m3m6z09j","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":300,"value":300,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmkgyfd3f1z9"}}', '2026-11-24 13:44:14.379+00', false, 533),
+	('evt_01kf03thr1e4wtkmmqwqz4geph', 'ptn_01kf03thr0e9r8ketwbetpveas', 'position.opened', '{"id":"evt_01kf03thr1e4wtkmmqwqz4geph","type":"position.opened","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmm6b7yme5te","object":"position","user_id":"usr_01kf03thr1e4wtkmjkamgt4vpt","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmm9c65jfn7n"}}', '2026-11-24 13:44:14.388+00', false, 547),
+	('evt_01kf03thr1e4wtkmmscshvb8h9', 'ptn_01kf03thr0e9r8ketwbetpveas', 'position.active', '{"id":"evt_01kf03thr1e4wtkmmscshvb8h9","type":"position.active","created_at":"2026-01-15T06:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmm6b7yme5te","object":"position","user_id":"usr_01kf03thr1e4wtkmjkamgt4vpt","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":123.456789,"value":123.456789,"yield":0,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf03thr1e4wtkmm9c65jfn7n"}}', '2026-11-24 13:44:14.388+00', false, 547),
+	('evt_01kf0hj081e2ttv02vqka7pmsy', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.withdrawn', '{"id":"evt_01kf0hj081e2ttv02vqka7pmsy","type":"position.withdrawn","created_at":"2026-01-15T10:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_aave_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.007982,"yield":0.007982,"costs":0,"apy":0.06,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":100}}', '2026-11-24 13:44:14.547+00', false, 535),
+	('evt_01kf0mzvw0e6xvserj4kpsdc1w', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e6xvserj4kpsdc1w","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.05,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 13:44:14.59+00', false, 230),
+	('evt_01kf0mzvw0e6xvserm13y8q468', NULL, 'yield.threshold', '{"id":"evt_01kf0mzvw0e6xvserm13y8q468","type":"yield.threshold","created_at":"2026-01-15T11:00:00.000Z","data":{"asset":"USDC","threshold":0.08,"direction":"above","apy":0.165,"previous_apy":0.045,"at":"2026-01-15T11:00:00.000Z"}}', '2026-11-24 13:44:14.59+00', false, 230),
+	('evt_01kf0z9er1e2c9ztfg4tajv8kx', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.rebalanced', '{"id":"evt_01kf0z9er1e2c9ztfg4tajv8kx","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmjpm2xcnah4","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":50000,"value":50000.340962,"yield":0.340962,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e2c9ztey15z6qy0d","amount":50000.340962,"cost":1.992032}}', '2026-11-24 13:44:14.752+00', false, 603),
+	('evt_01kf0z9er1e2c9ztfqcjt2z7ta', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.rebalanced', '{"id":"evt_01kf0z9er1e2c9ztfqcjt2z7ta","type":"position.rebalanced","created_at":"2026-01-15T14:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":200,"value":200.004024,"yield":0.004024,"costs":0.007968,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":"dec_01kf0z9er1e2c9ztey15z6qy0d","amount":200.004024,"cost":0.007968}}', '2026-11-24 13:44:14.752+00', false, 597),
+	('evt_01kf4twh81eb6aa90g198yw1bd', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.withdrawn', '{"id":"evt_01kf4twh81eb6aa90g198yw1bd","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.001Z","data":{"id":"pos_01kf03thr1e4wtkmjpm2xcnah4","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"active","principal":30000,"value":30054.280868,"yield":54.280868,"costs":1.992032,"apy":0.3,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":null,"decision_id":null,"amount":20000}}', '2026-11-24 13:44:15.887+00', false, 552),
+	('evt_01kf4twh82eck8mwp0azbf670n', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.withdrawn', '{"id":"evt_01kf4twh82eck8mwp0azbf670n","type":"position.withdrawn","created_at":"2026-01-17T02:00:00.002Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.002Z","decision_id":null,"amount":200.219786}}', '2026-11-24 13:44:15.912+00', false, 572),
+	('evt_01kf4twh82eck8mwp4r92j4twg', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'position.closed', '{"id":"evt_01kf4twh82eck8mwp4r92j4twg","type":"position.closed","created_at":"2026-01-17T02:00:00.002Z","data":{"id":"pos_01kf03thr1e4wtkmkfv5cfe0qz","object":"position","user_id":"usr_01kf03thr1e4wtkmje2tk474kg","asset":"USDC","deposit_id":null,"vault_id":"vlt_compound_v3_usdc","origin_vault_id":"vlt_aave_v3_usdc","status":"closed","principal":-0.219786,"value":0,"yield":0.219786,"costs":0.007968,"apy":null,"opened_at":"2026-01-15T06:00:00.001Z","active_at":"2026-01-15T06:00:00.001Z","closed_at":"2026-01-17T02:00:00.002Z","decision_id":null}}', '2026-11-24 13:44:15.913+00', false, 549);
 
 
 
@@ -2151,26 +2355,26 @@ INSERT INTO live.events VALUES
 
 
 INSERT INTO live.ledger_entries_2026_01 VALUES
-	('evt_01kf03thr1e6bsym6qkkwtbg54', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 50000000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym6ejsesvfzy', '0xd526a4b9c4bffc8c96b025014fd07610cb94ca87e1e927a93d219065b9fd92e7', NULL),
-	('evt_01kf03thr1e6bsym7e8rkharqn', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 300000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym74axey43t8', '0x45cbae3f36f3ee268ac0de9dd14d4e37a38d2027fae36cc36549fbdb66ae0931', NULL),
-	('evt_01kf03thr1e6bsym87f5prx0s8', '2026-01-15 06:00:00.001+00', 'deposit', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 123456789, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 'dec_01kf03thr1e6bsym7zfjcmfgvz', '0xed9bda3f0d4e6080047f221084db5d2a977c485a09b7b596fc71c16317b33bc6', NULL),
-	('evt_01kf0hj081ecfbyyyrt6yr4bav', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 7982, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 1, NULL, NULL, NULL, NULL),
-	('evt_01kf0hj081ecfbyyywtnate4x7', '2026-01-15 10:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 100000000, 0, 0.06, 1000059867110377355, NULL, 1000059867110377355, 1000059867110377355, NULL, NULL, NULL, NULL, NULL, '0x5a9d2be7518b99f552d2d1eb53a4e5565f3488c98add2e11d3595c1c97d7e8e7', NULL),
-	('evt_01kf0hj081ecfbyyz4h4w5cnn1', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 1330358, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 2, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1e9wa2j0za98cyem8', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_aave_v3_usdc', NULL, 1002636, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 3, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1e9wa2j13x6w6y2k3', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 50000340962, 1992032, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 5, NULL, 'dec_01kf0z9er1e9wa2j0m5n2fdf7b', NULL, NULL),
-	('evt_01kf0z9er1e9wa2j152cn4hvpe', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_aave_v3_usdc', NULL, 4010, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 4, NULL, NULL, NULL, NULL),
-	('evt_01kf0z9er1e9wa2j1amn12aksm', '2026-01-15 14:00:00.001+00', 'rebalance', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 200004024, 7968, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 6, NULL, 'dec_01kf0z9er1e9wa2j0m5n2fdf7b', NULL, NULL),
-	('evt_01kf21m300e82sy45vpjdep2kq', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 14977473, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 7, NULL, NULL, NULL, NULL),
-	('evt_01kf21m300e82sy45w9x33prhc', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 59910, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 8, NULL, NULL, NULL, NULL),
-	('evt_01kf21m300e82sy463dgk5wsn3', '2026-01-16 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 9926, 0, 0.03, 1000113666689735598, NULL, NULL, NULL, 1000, 2500, 1, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e6r9afdtmwnjbsej', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 35964246, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 9, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e6r9afdywx8tct8w', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 143859, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 10, NULL, NULL, NULL, NULL),
-	('evt_01kf4m0t00e6r9afe0mfj7n8c9', '2026-01-17 00:00:00+00', 'yield_accrual', 'usr_01kf03thr1e6bsym677e8a73e4', 'pos_01kf03thr1e6bsym7vbevanj06', 'USDC', 'vlt_aave_v3_usdc', NULL, 9999, 0, 0.03, 1000194662194233226, NULL, NULL, NULL, 1000, 2500, 2, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81ebkb479w49zn59qz', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 2998187, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 11, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81ebkb47a0v48awwr9', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym6acnh093t3', 'USDC', 'vlt_compound_v3_usdc', NULL, 20000000000, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0x32a5f88b460e86b164ac1b247ebc362923e11d89067c72ebe68e239eb7e1a75b', NULL),
-	('evt_01kf4twh81ebkb47afdypb5sx0', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 11993, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 12, NULL, NULL, NULL, NULL),
-	('evt_01kf4twh81ebkb47aj457pjj0r', '2026-01-17 02:00:00.001+00', 'withdrawal', 'usr_01kf03thr1e6bsym61q49swtb1', 'pos_01kf03thr1e6bsym72qr843pyr', 'USDC', 'vlt_compound_v3_usdc', NULL, 200219786, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, NULL, '0x156dd0f7ae8096c37a83c66c5b73fa4bb5ca2fca10e395adfeefb7bffa5eaac5', NULL);
+	('evt_01kf03thr1e4wtkmk0dp9ed3e3', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', 'deposit', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_aave_v3_usdc', NULL, 50000000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 0, 0, 0, 'dec_01kf03thr1e4wtkmjsgckf1kcz', '0x51f74ed66015dfe62ab261edc12551f8f727c026e9f8ad0b00487911ec0e3fb8', NULL),
+	('evt_01kf03thr2e4wtkmkvjyhvcr95', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.002+00', 'deposit', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_aave_v3_usdc', NULL, 300000000, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 0, 0, 0, 'dec_01kf03thr1e4wtkmkgyfd3f1z9', '0x2dca7979e1d31c445970c53487698c39af0d6c8f5c719243b4607123b8fc9c53', NULL),
+	('evt_01kf03thr1e4wtkmmkjs2n1gqk', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', 'deposit', 'ptn_01kf03thr0e9r8ketwbetpveas', 'usr_01kf03thr1e4wtkmjkamgt4vpt', 'pos_01kf03thr1e4wtkmm6b7yme5te', 'USDC', 'vlt_aave_v3_usdc', NULL, 123456789, 0, 0.06, 1000033259064121289, NULL, 1000033259064121289, 1000033259064121289, NULL, NULL, NULL, NULL, 0, 0, 0, 'dec_01kf03thr1e4wtkmm9c65jfn7n', '0x0db09ac66bcd873f915ca870e31a8d46937ce6e1999b7175813855af7bfbff4d', NULL),
+	('evt_01kf0hj081e2ttv02pad0z4v71', '2026-01-15 10:00:00.001+00', '2026-01-15 10:00:00.001+00', 'withdrawal', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_aave_v3_usdc', NULL, 100000000, 0, 0.06, 1000059867110377355, NULL, 1000059867110377355, 1000059867110377355, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, '0x64c926514082a5362e6d1dbb89101dd68a6c22bb4c8caa52ec1d08259f11cc0f', NULL),
+	('evt_01kf0hj081e2ttv02k6jn55bv8', '2026-01-15 10:00:00.001+00', '2026-01-15 10:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_aave_v3_usdc', NULL, 7982, 0, 0.06, 1000059867110377355, NULL, NULL, NULL, 1000, 4000, 1, NULL, 799, 319, 0, NULL, NULL, NULL),
+	('evt_01kf0hj082edqbcvaenxtdf649', '2026-01-15 10:00:00.002+00', '2026-01-15 10:00:00.002+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_aave_v3_usdc', NULL, 1330358, 0, 0.06, 1000059867112225167, NULL, NULL, NULL, 1000, 4000, 2, NULL, 133035, 53214, 0, NULL, NULL, NULL),
+	('evt_01kf0z9er1e2c9ztfcevhbzwt7', '2026-01-15 14:00:00.001+00', '2026-01-15 14:00:00.001+00', 'rebalance', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 200004024, 7968, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 6, NULL, 0, 0, 7968, 'dec_01kf0z9er1e2c9ztey15z6qy0d', NULL, NULL),
+	('evt_01kf0z9er1e2c9ztf6ckg53gpw', '2026-01-15 14:00:00.001+00', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_aave_v3_usdc', NULL, 4010, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 4, NULL, 401, 200, 0, NULL, NULL, NULL),
+	('evt_01kf0z9er1e2c9ztfbwqzgb2ks', '2026-01-15 14:00:00.001+00', '2026-01-15 14:00:00.001+00', 'rebalance', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 50000340962, 1992032, 0.3, 1000097022449121342, 1000079920499643933, NULL, NULL, NULL, NULL, 5, NULL, 0, 0, 1992032, 'dec_01kf0z9er1e2c9ztey15z6qy0d', NULL, NULL),
+	('evt_01kf0z9er1e2c9ztf0aqneamxt', '2026-01-15 14:00:00.001+00', '2026-01-15 14:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_aave_v3_usdc', NULL, 1002636, 0, 0.03, 1000079920499643933, NULL, NULL, NULL, 1000, 5000, 3, NULL, 100264, 50132, 0, NULL, NULL, NULL),
+	('evt_01kf21m301e45sf5cbcy57cr8p', '2026-01-16 00:00:00+00', '2026-01-16 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_compound_v3_usdc', NULL, 14977473, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 7, NULL, 1297747, 648874, -2000000, NULL, NULL, NULL),
+	('evt_01kf21m301e45sf5cfejp63mzk', '2026-01-16 00:00:00+00', '2026-01-16 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_compound_v3_usdc', NULL, 59910, 0, 0.3, 1000396598944010445, NULL, NULL, NULL, 1000, 5000, 8, NULL, 5991, 2995, 0, NULL, NULL, NULL),
+	('evt_01kf21m301e45sf5chywd4eq9t', '2026-01-16 00:00:00+00', '2026-01-16 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketwbetpveas', 'usr_01kf03thr1e4wtkmjkamgt4vpt', 'pos_01kf03thr1e4wtkmm6b7yme5te', 'USDC', 'vlt_aave_v3_usdc', NULL, 9926, 0, 0.03, 1000113666689735598, NULL, NULL, NULL, 1000, 2500, 1, NULL, 993, 248, 0, NULL, NULL, NULL),
+	('evt_01kf4m0t01e9ytcwgc8n06rhws', '2026-01-17 00:00:00+00', '2026-01-17 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_compound_v3_usdc', NULL, 35964246, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 9, NULL, 3596425, 1798213, 0, NULL, NULL, NULL),
+	('evt_01kf4m0t01e9ytcwghk055e6na', '2026-01-17 00:00:00+00', '2026-01-17 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_compound_v3_usdc', NULL, 143859, 0, 0.3, 1001115948731384488, NULL, NULL, NULL, 1000, 5000, 10, NULL, 14386, 7193, 0, NULL, NULL, NULL),
+	('evt_01kf4m0t01e9ytcwgm49qcsa9r', '2026-01-17 00:00:00+00', '2026-01-17 00:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketwbetpveas', 'usr_01kf03thr1e4wtkmjkamgt4vpt', 'pos_01kf03thr1e4wtkmm6b7yme5te', 'USDC', 'vlt_aave_v3_usdc', NULL, 9999, 0, 0.03, 1000194662194233226, NULL, NULL, NULL, 1000, 2500, 2, NULL, 1000, 250, 0, NULL, NULL, NULL),
+	('evt_01kf4twh81eb6aa90c270spp73', '2026-01-17 02:00:00.001+00', '2026-01-17 02:00:00.001+00', 'withdrawal', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_compound_v3_usdc', NULL, 20000000000, 0, 0.3, 1001175917898695461, NULL, 1000201412116627916, 1000201412116627916, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, '0x99ea9cef926528054a70cbafa4605a15e6df6f33a89406f394f7d4cbdb0933e8', NULL),
+	('evt_01kf4twh81eb6aa90bec2r9gyv', '2026-01-17 02:00:00.001+00', '2026-01-17 02:00:00.001+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmjpm2xcnah4', 'USDC', 'vlt_compound_v3_usdc', NULL, 2998187, 0, 0.3, 1001175917898695461, NULL, NULL, NULL, 1000, 5000, 11, NULL, 299819, 149909, 0, NULL, NULL, NULL),
+	('evt_01kf4twh82eck8mwnzpcm4fhqe', '2026-01-17 02:00:00.002+00', '2026-01-17 02:00:00.002+00', 'withdrawal', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_compound_v3_usdc', NULL, 200219786, 0, 0.3, 1001175917907024885, NULL, 1000201412117565410, 1000201412117565410, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, '0x6d2e5dcd58e3214cc498a6c37763e1fedd66180228cfaaba644ff18dc26bbb46', NULL),
+	('evt_01kf4twh82eck8mwnvtfqqybm9', '2026-01-17 02:00:00.002+00', '2026-01-17 02:00:00.002+00', 'yield_accrual', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 'USDC', 'vlt_compound_v3_usdc', NULL, 11993, 0, 0.3, 1001175917907024885, NULL, NULL, NULL, 1000, 5000, 12, NULL, 1199, 600, 0, NULL, NULL, NULL);
 
 
 
@@ -2180,11 +2384,17 @@ INSERT INTO live.ledger_entries_2026_01 VALUES
 
 
 
+
+
+
+INSERT INTO live.ledger_heads VALUES
+	('ptn_01kf03thr0e9r8ketwbetpveas', '2026-01-17 00:00:00.001+00', '2026-01-17 00:00:00+00'),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-17 02:00:00.002+00', '2026-01-17 00:00:00+00');
 
 
 
 INSERT INTO live.markets VALUES
-	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, '6e838a93-ebc0-44c8-a0f5-d3fe93c3cb7a');
+	('base', '2026-01-17 02:00:00+00', '2026-01-17 02:00:00+00', NULL, NULL, 0, NULL, NULL, '2026-01-15 00:00:00+00', NULL, 'bf58ad00-a514-4c64-acd4-13fe638e3d7c');
 
 
 
@@ -2208,7 +2418,7 @@ INSERT INTO live.migrations VALUES
 
 
 INSERT INTO live.moves VALUES
-	('dec_01kf0z9er1e9wa2j0m5n2fdf7b', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00.001+00', 'pos_01kf03thr1e6bsym72qr843pyr', 2, 50202344986, 2000000, '2026-01-15 14:00:00.001+00', 50202344986, 2000000, NULL, NULL, 94673808, '2026-02-04 14:00:00+00', NULL, NULL, 1, false, NULL);
+	('dec_01kf0z9er1e2c9ztey15z6qy0d', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00.001+00', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', 2, 50202344986, 2000000, '2026-01-15 14:00:00.001+00', 50202344986, 2000000, NULL, NULL, 78799774, '2026-01-22 14:00:00+00', NULL, NULL, 1, false, NULL);
 
 
 
@@ -2216,22 +2426,22 @@ INSERT INTO live.moves VALUES
 
 
 INSERT INTO live.partner_terms VALUES
-	('ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 06:00:00+00', 4000),
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', '2026-01-15 06:00:00+00', 2500),
-	('ptn_01kf03thr0eastbhjtt7069b3d', '2026-01-15 10:00:00.001+00', 5000);
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-15 06:00:00+00', 1000, 4000),
+	('ptn_01kf03thr0e9r8ketwbetpveas', '2026-01-15 06:00:00+00', 1000, 2500),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', '2026-01-15 10:00:00.002+00', 1000, 5000);
 
 
 
 INSERT INTO live.partners VALUES
-	('ptn_01kf03thr0eastbhk2ex6a6fwt', 'Partner 2', 'active', NULL, 2500, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL),
-	('ptn_01kf03thr0eastbhjtt7069b3d', 'Partner 1', 'active', NULL, 5000, '{}', '2026-01-15 06:00:00+00', '2026-01-15 10:00:00.001+00', NULL, NULL);
+	('ptn_01kf03thr0e9r8ketwbetpveas', 'Partner 2', 'active', NULL, 1000, 2500, '{}', '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL),
+	('ptn_01kf03thr0e9r8ketq7vb09jg5', 'Partner 1', 'active', NULL, 1000, 5000, '{}', '2026-01-15 06:00:00+00', '2026-01-15 10:00:00.001+00', NULL, NULL);
 
 
 
 INSERT INTO live.positions VALUES
-	('pos_01kf03thr1e6bsym6acnh093t3', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'active', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 3, 30018981011886700918043, 30020690341395586923902, 30020690341395586923902, 50000000000, 20000000000, 56272900, 1992032, 18329500, 18329500, 1, 'cmp_01kf03thr0eastbhkbz3f3hwsh', -475199995500000000000, 5305370400000000000000000, 53050536000030000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 02:00:00.001+00', NULL),
-	('pos_01kf03thr1e6bsym72qr843pyr', 'base', 'ptn_01kf03thr0eastbhjtt7069b3d', 'usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'closed', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 8, 0, 0, 0, 300000000, 300219786, 227754, 7968, 183496, 183496, 2, 'cmp_01kf03thr0eastbhkbz3f3hwsh', -4968000000000000000, 0, -33120000000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '2026-01-17 02:00:00.001+00', '2026-01-17 02:00:00.001+00', NULL),
-	('pos_01kf03thr1e6bsym7vbevanj06', 'base', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'usr_01kf03thr1e6bsym677e8a73e4', 'USDC', 'active', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 6, 123452683079297520475, 123452683079297520475, 123452683079297520475, 123456789, 0, 19925, 0, 0, 0, 0, NULL, 0, 21832799801333865678900, 218327998013338656789, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 00:00:00+00', NULL);
+	('pos_01kf03thr1e4wtkmjpm2xcnah4', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'USDC', 'active', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 4, 30018981011886700918043, 30020690341395586923902, 30020690341395586923902, 50000000000, 20000000000, 56272900, 1992032, 18329500, 18329500, 1, 'cmp_01kf03thr0e9r8kev5bas34b7n', -475199995500000000000, 5305370400000000000000000, 53050536000030000000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 02:00:00.001+00', NULL, NULL),
+	('pos_01kf03thr1e4wtkmkfv5cfe0qz', 'base', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'usr_01kf03thr1e4wtkmje2tk474kg', 'USDC', 'closed', 'vlt_compound_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 15, 0, 0, 0, 300000000, 300219786, 227754, 7968, 183496, 183496, 2, 'cmp_01kf03thr0e9r8kev5bas34b7n', -4968000030000000000, 0, -33120000200000000, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '2026-01-17 02:00:00.002+00', '2026-01-17 02:00:00.002+00', NULL, NULL),
+	('pos_01kf03thr1e4wtkmm6b7yme5te', 'base', 'ptn_01kf03thr0e9r8ketwbetpveas', 'usr_01kf03thr1e4wtkmjkamgt4vpt', 'USDC', 'active', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 'vlt_aave_v3_usdc', 14, 123452683079297520475, 123452683079297520475, 123452683079297520475, 123456789, 0, 19925, 0, 0, 0, 0, NULL, 0, 21832799801333865678900, 218327998013338656789, '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', NULL, '2026-01-17 00:00:00+00', NULL, NULL);
 
 
 
@@ -2246,8 +2456,8 @@ INSERT INTO live.regimes VALUES
 
 
 INSERT INTO live.revenue_accounts VALUES
-	('usr_01kf03thr1e6bsym677e8a73e4', 'USDC', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 2, 0, '[{"fee": "1993", "base": "19925", "partner": "498", "partnerShareBps": 2500, "performanceFeeBps": 1000}]', 1993, 498),
-	('usr_01kf03thr1e6bsym61q49swtb1', 'USDC', 'ptn_01kf03thr0eastbhjtt7069b3d', 12, 0, '[{"fee": "133834", "base": "1338340", "partner": "53533", "partnerShareBps": 4000, "performanceFeeBps": 1000}, {"fee": "5316232", "base": "53162314", "partner": "2658116", "partnerShareBps": 5000, "performanceFeeBps": 1000}]', 5450066, 2711649);
+	('usr_01kf03thr1e4wtkmjkamgt4vpt', 'USDC', 'ptn_01kf03thr0e9r8ketwbetpveas', 2, '2026-01-17 00:00:00+00', 0, '[{"fee": "1993", "base": "19925", "partner": "498", "partnerShareBps": 2500, "performanceFeeBps": 1000}]', 1993, 498),
+	('usr_01kf03thr1e4wtkmje2tk474kg', 'USDC', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 12, '2026-01-17 02:00:00.002+00', 0, '[{"fee": "133834", "base": "1338340", "partner": "53533", "partnerShareBps": 4000, "performanceFeeBps": 1000}, {"fee": "5316232", "base": "53162314", "partner": "2658116", "partnerShareBps": 5000, "performanceFeeBps": 1000}]', 5450066, 2711649);
 
 
 
@@ -2258,12 +2468,12 @@ INSERT INTO live.revenue_accounts VALUES
 
 
 INSERT INTO live.settlements VALUES
-	('0xd526a4b9c4bffc8c96b025014fd07610cb94ca87e1e927a93d219065b9fd92e7', 'pos_01kf03thr1e6bsym6acnh093t3', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym6gx7cfcja2', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x45cbae3f36f3ee268ac0de9dd14d4e37a38d2027fae36cc36549fbdb66ae0931', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym78tbt8w8a0', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0xed9bda3f0d4e6080047f221084db5d2a977c485a09b7b596fc71c16317b33bc6', 'pos_01kf03thr1e6bsym7vbevanj06', '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e6bsym81ztvdvxyg', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x5a9d2be7518b99f552d2d1eb53a4e5565f3488c98add2e11d3595c1c97d7e8e7', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-15 10:00:00.001+00', 'set_01kf0hj081ecfbyyyqydw13f7p', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 10:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x32a5f88b460e86b164ac1b247ebc362923e11d89067c72ebe68e239eb7e1a75b', 'pos_01kf03thr1e6bsym6acnh093t3', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81ebkb479rr7msmhm7', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL),
-	('0x156dd0f7ae8096c37a83c66c5b73fa4bb5ca2fca10e395adfeefb7bffa5eaac5', 'pos_01kf03thr1e6bsym72qr843pyr', '2026-01-17 02:00:00.001+00', 'set_01kf4twh81ebkb47a8b6b8g7d8', 'ptn_01kf03thr0eastbhjtt7069b3d', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL);
+	('0x51f74ed66015dfe62ab261edc12551f8f727c026e9f8ad0b00487911ec0e3fb8', 'pos_01kf03thr1e4wtkmjpm2xcnah4', NULL, '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e4wtkmjzepqt4drw', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x2dca7979e1d31c445970c53487698c39af0d6c8f5c719243b4607123b8fc9c53', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', NULL, '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e4wtkmkpcg9ze0m8', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x0db09ac66bcd873f915ca870e31a8d46937ce6e1999b7175813855af7bfbff4d', 'pos_01kf03thr1e4wtkmm6b7yme5te', NULL, '2026-01-15 06:00:00.001+00', 'set_01kf03thr1e4wtkmmdqvjdea32', 'ptn_01kf03thr0e9r8ketwbetpveas', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 06:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x64c926514082a5362e6d1dbb89101dd68a6c22bb4c8caa52ec1d08259f11cc0f', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', NULL, '2026-01-15 10:00:00.001+00', 'set_01kf0hj081e2ttv02fkh2q98dz', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-15 10:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x99ea9cef926528054a70cbafa4605a15e6df6f33a89406f394f7d4cbdb0933e8', 'pos_01kf03thr1e4wtkmjpm2xcnah4', NULL, '2026-01-17 02:00:00.001+00', 'set_01kf4twh81eb6aa906byty2nat', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.001+00', NULL, NULL, NULL, NULL),
+	('0x6d2e5dcd58e3214cc498a6c37763e1fedd66180228cfaaba644ff18dc26bbb46', 'pos_01kf03thr1e4wtkmkfv5cfe0qz', NULL, '2026-01-17 02:00:00.002+00', 'set_01kf4twh82eck8mwnmjaj9m66g', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'USDC', 'ethereum', 'unchecked', NULL, NULL, NULL, NULL, '2026-01-17 02:00:00.002+00', NULL, NULL, NULL, NULL);
 
 
 
@@ -2274,121 +2484,223 @@ INSERT INTO live.settlements VALUES
 
 
 INSERT INTO live.signals VALUES
-	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 0.036470588235294144, 0.012461706048814466, NULL, NULL, 0.04476249094242428, true, 51, 0.047727618893016216, 0, 0),
-	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 0.24176470588235308, 0.11215535443933004, NULL, NULL, 0.12349621332626168, true, 51, 0.14045142996285398, 0, 0);
+	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 0.036470588235294144, 0.012461706048814466, NULL, NULL, 0.04277391634460022, true, 51, 0.04563438247425404, 0, 0, 0, 100000000000000, 0.03, 0.036470588235294144, 0),
+	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 0.24176470588235308, 0.11215535443933004, NULL, NULL, 0.14139338470667828, true, 51, 0.15929055773171358, 0, 0, 0, 100000000000000, 0.3, 0.24176470588235308, 0.27);
 
 
 
 INSERT INTO live.snapshots VALUES
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 00:00:00+00', 0.06, 100000000000000, 1000000000000000000, 0, NULL),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 00:00:00+00', 0.03, 100000000000000, 1000000000000000000, 0, NULL),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 01:00:00+00', 0.06, 100000000000000, 1000000000000000000, 6651723963254, NULL),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 01:00:00+00', 0.03, 100000000000000, 1000000000000000000, 3374298186258, NULL),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 02:00:00+00', 0.06, 100000000000000, 1000006651723963254, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 02:00:00+00', 0.03, 100000000000000, 1000003374298186258, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 03:00:00+00', 0.06, 100000000000000, 1000013303492171939, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 03:00:00+00', 0.03, 100000000000000, 1000006748607758404, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 04:00:00+00', 0.06, 100000000000000, 1000019955304626350, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 04:00:00+00', 0.03, 100000000000000, 1000010122928716476, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 05:00:00+00', 0.06, 100000000000000, 1000026607161326781, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 05:00:00+00', 0.03, 100000000000000, 1000013497261060514, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', 0.06, 100000000000000, 1000033259062273527, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 06:00:00+00', 0.03, 100000000000000, 1000016871604790555, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 07:00:00+00', 0.06, 100000000000000, 1000039911007466882, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 07:00:00+00', 0.03, 100000000000000, 1000020245959906638, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 08:00:00+00', 0.06, 100000000000000, 1000046562996907140, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 08:00:00+00', 0.03, 100000000000000, 1000023620326408801, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 09:00:00+00', 0.06, 100000000000000, 1000053215030594596, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 09:00:00+00', 0.03, 100000000000000, 1000026994704297083, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 10:00:00+00', 0.06, 100000000000000, 1000059867108529544, 6651723963254, 0.056999999999999995),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 10:00:00+00', 0.03, 100000000000000, 1000030369093571522, 3374298186258, 0.028499999999999998),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 11:00:00+00', 0.03, 100000000000000, 1000066519230712278, 6651723963254, 0.05494185986461202),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 11:00:00+00', 0.3, 100000000000000, 1000033743494232157, 3374298186258, 0.03731085544019216),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 12:00:00+00', 0.03, 100000000000000, 1000073171397143092, 3374298186258, 0.05363798386312921),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 12:00:00+00', 0.3, 100000000000000, 1000037117906279026, 29950707014325, 0.0454542370713287),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 13:00:00+00', 0.03, 100000000000000, 1000076545942231462, 3374298186258, 0.05256310679430258),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 13:00:00+00', 0.3, 100000000000000, 1000067069725000886, 29950707014325, 0.05291894255613644),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 14:00:00+00', 0.03, 100000000000000, 1000079920498706554, 3374298186258, 0.05164561677103573),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', 0.3, 100000000000000, 1000097022440800894, 29950707014325, 0.05972378600586538),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 15:00:00+00', 0.03, 100000000000000, 1000083295066568405, 3374298186258, 0.050850442683960856),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 15:00:00+00', 0.3, 100000000000000, 1000126976053705917, 29950707014325, 0.0659035081470207),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 16:00:00+00', 0.03, 100000000000000, 1000086669645817055, 3374298186258, 0.05015549952682387),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 16:00:00+00', 0.3, 100000000000000, 1000156930563742824, 29950707014325, 0.07150062676381777),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 17:00:00+00', 0.03, 100000000000000, 1000090044236452541, 3374298186258, 0.04954503106880919),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 17:00:00+00', 0.3, 100000000000000, 1000186885970938485, 29950707014325, 0.07656065624137301),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 18:00:00+00', 0.03, 100000000000000, 1000093418838474902, 3374298186258, 0.04900694950481488),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 18:00:00+00', 0.3, 100000000000000, 1000216842275319770, 29950707014325, 0.08112929828015843),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 19:00:00+00', 0.03, 100000000000000, 1000096793451884177, 3374298186258, 0.048531550126386554),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 19:00:00+00', 0.3, 100000000000000, 1000246799476913551, 29950707014325, 0.08525081410901728),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 20:00:00+00', 0.03, 100000000000000, 1000100168076680404, 3374298186258, 0.04811080666440293),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 20:00:00+00', 0.3, 100000000000000, 1000276757575746700, 29950707014325, 0.088967117488755),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 21:00:00+00', 0.03, 100000000000000, 1000103542712863621, 3374298186258, 0.0477379469253391),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 21:00:00+00', 0.3, 100000000000000, 1000306716571846090, 29950707014325, 0.09231731233164281),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 22:00:00+00', 0.03, 100000000000000, 1000106917360433867, 3374298186258, 0.047407177472975195),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 22:00:00+00', 0.3, 100000000000000, 1000336676465238594, 29950707014325, 0.09533750561150083),
-	('base', 'vlt_aave_v3_usdc', '2026-01-15 23:00:00+00', 0.03, 100000000000000, 1000110292019391180, 3374298186258, 0.047113493788893214),
-	('base', 'vlt_compound_v3_usdc', '2026-01-15 23:00:00+00', 0.3, 100000000000000, 1000366637255951087, 29950707014325, 0.09806078983788524),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 00:00:00+00', 0.03, 100000000000000, 1000113666689735598, 3374298186258, 0.04685254262139828),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 00:00:00+00', 0.3, 100000000000000, 1000396598944010445, 29950707014325, 0.10051732814156153),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 01:00:00+00', 0.03, 100000000000000, 1000117041371467161, 3374298186258, 0.04662051796266165),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 01:00:00+00', 0.3, 100000000000000, 1000426561529443544, 29950707014325, 0.10273449915206397),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 02:00:00+00', 0.03, 100000000000000, 1000120416064585906, 3374298186258, 0.04641407974961344),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 02:00:00+00', 0.3, 100000000000000, 1000456525012277260, 29950707014325, 0.10473707413799105),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 03:00:00+00', 0.03, 100000000000000, 1000123790769091872, 3374298186258, 0.04623028858305484),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 03:00:00+00', 0.3, 100000000000000, 1000486489392538472, 29950707014325, 0.1065474087126723),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 04:00:00+00', 0.03, 100000000000000, 1000127165484985097, 3374298186258, 0.04606655216926249),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 04:00:00+00', 0.3, 100000000000000, 1000516454670254058, 29950707014325, 0.10818563780696219),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 05:00:00+00', 0.03, 100000000000000, 1000130540212265620, 3374298186258, 0.045920580626881556),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 05:00:00+00', 0.3, 100000000000000, 1000546420845450897, 29950707014325, 0.10966986681432254),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 06:00:00+00', 0.03, 100000000000000, 1000133914950933479, 3374298186258, 0.04579034869134091),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 06:00:00+00', 0.3, 100000000000000, 1000576387918155870, 29950707014325, 0.11101635459154259),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 07:00:00+00', 0.03, 100000000000000, 1000137289700988713, 3374298186258, 0.045674063416931775),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 07:00:00+00', 0.3, 100000000000000, 1000606355888395858, 29950707014325, 0.11223968583972484),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 08:00:00+00', 0.03, 100000000000000, 1000140664462431360, 3374298186258, 0.04557013635035599),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 08:00:00+00', 0.3, 100000000000000, 1000636324756197742, 29950707014325, 0.1133529316088936),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 09:00:00+00', 0.03, 100000000000000, 1000144039235261458, 3374298186258, 0.04547715940250676),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 09:00:00+00', 0.3, 100000000000000, 1000666294521588405, 29950707014325, 0.11436779747102833),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 10:00:00+00', 0.03, 100000000000000, 1000147414019479046, 3374298186258, 0.045393883821207445),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 10:00:00+00', 0.3, 100000000000000, 1000696265184594731, 29950707014325, 0.11529475942621181),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 11:00:00+00', 0.03, 100000000000000, 1000150788815084162, 3374298186258, 0.04531920179326859),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 11:00:00+00', 0.3, 100000000000000, 1000726236745243604, 29950707014325, 0.1161431879356713),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 12:00:00+00', 0.03, 100000000000000, 1000154163622076845, 3374298186258, 0.04525213029618119),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 12:00:00+00', 0.3, 100000000000000, 1000756209203561908, 29950707014325, 0.11692146067506036),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 13:00:00+00', 0.03, 100000000000000, 1000157538440457133, 3374298186258, 0.04519179688867236),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 13:00:00+00', 0.3, 100000000000000, 1000786182559576530, 29950707014325, 0.11763706471309567),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 14:00:00+00', 0.03, 100000000000000, 1000160913270225064, 3374298186258, 0.045137427182132345),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 14:00:00+00', 0.3, 100000000000000, 1000816156813314356, 29950707014325, 0.1182966888732275),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 15:00:00+00', 0.03, 100000000000000, 1000164288111380677, 3374298186258, 0.04508833377617717),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 15:00:00+00', 0.3, 100000000000000, 1000846131964802274, 29950707014325, 0.11890630704907891),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 16:00:00+00', 0.03, 100000000000000, 1000167662963924011, 3374298186258, 0.04504390647445261),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 16:00:00+00', 0.3, 100000000000000, 1000876108014067172, 29950707014325, 0.11947125323156327),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 17:00:00+00', 0.03, 100000000000000, 1000171037827855104, 3374298186258, 0.04500360362336079),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 17:00:00+00', 0.3, 100000000000000, 1000906084961135939, 29950707014325, 0.11999628897630271),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 18:00:00+00', 0.03, 100000000000000, 1000174412703173994, 3374298186258, 0.0449669444382064),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 18:00:00+00', 0.3, 100000000000000, 1000936062806035465, 29950707014325, 0.1204856640007536),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 19:00:00+00', 0.03, 100000000000000, 1000177787589880719, 3374298186258, 0.04493350219939433),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 19:00:00+00', 0.3, 100000000000000, 1000966041548792640, 29950707014325, 0.12094317055577261),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 20:00:00+00', 0.03, 100000000000000, 1000181162487975319, 3374298186258, 0.04490289821654839),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 20:00:00+00', 0.3, 100000000000000, 1000996021189434356, 29950707014325, 0.12137219216932027),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 21:00:00+00', 0.03, 100000000000000, 1000184537397457831, 3374298186258, 0.0448747964713422),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 21:00:00+00', 0.3, 100000000000000, 1001026001727987505, 29950707014325, 0.12177574731265),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 22:00:00+00', 0.03, 100000000000000, 1000187912318328294, 3374298186258, 0.04484889886087617),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 22:00:00+00', 0.3, 100000000000000, 1001055983164478981, 29950707014325, 0.12215652849304974),
-	('base', 'vlt_aave_v3_usdc', '2026-01-16 23:00:00+00', 0.03, 100000000000000, 1000191287250586746, 3374298186258, 0.0448249409729335),
-	('base', 'vlt_compound_v3_usdc', '2026-01-16 23:00:00+00', 0.3, 100000000000000, 1001085965498935677, 29950707014325, 0.12251693723285988),
-	('base', 'vlt_aave_v3_usdc', '2026-01-17 00:00:00+00', 0.03, 100000000000000, 1000194662194233226, 3374298186258, 0.04480268833266467),
-	('base', 'vlt_compound_v3_usdc', '2026-01-17 00:00:00+00', 0.3, 100000000000000, 1001115948731384488, 29950707014325, 0.12285911535261435),
-	('base', 'vlt_aave_v3_usdc', '2026-01-17 01:00:00+00', 0.03, 100000000000000, 1000198037149267772, 3374298186258, 0.04478193306738831),
-	('base', 'vlt_compound_v3_usdc', '2026-01-17 01:00:00+00', 0.3, 100000000000000, 1001145932861852309, 29950707014325, 0.12318497293702355),
-	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 100000000000000, 1000201412115690423, 3374298186258, 0.04476249094242428),
-	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 100000000000000, 1001175917890366037, 29950707014325, 0.12349621332626168);
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 00:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000000000000000000, 0, NULL),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 00:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdc', '2026-01-15 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 01:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000000000000000000, 6651723963254, NULL),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 01:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000000000000000000, 3374298186258, NULL),
+	('base', 'vlt_idle_usdc', '2026-01-15 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 02:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000006651723963254, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 02:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000003374298186258, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 03:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000013303492171939, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 03:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000006748607758404, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 03:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 03:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 04:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000019955304626350, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 04:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000010122928716476, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 04:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 04:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 05:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000026607161326781, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 05:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000013497261060514, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 05:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 05:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 06:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000033259062273527, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 06:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000016871604790555, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 06:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 06:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 07:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000039911007466882, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 07:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000020245959906638, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 07:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 07:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 08:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000046562996907140, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 08:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000023620326408801, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 08:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 08:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 09:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000053215030594596, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 09:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000026994704297083, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 09:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 09:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 10:00:00+00', 0.06, 100000000000000, 100000000000000, 100000000000000, 1000059867108529544, 6651723963254, 0.056999999999999995),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 10:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000030369093571522, 3374298186258, 0.028499999999999998),
+	('base', 'vlt_idle_usdc', '2026-01-15 10:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 10:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 11:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000066519230712278, 6651723963254, 0.054886996012166595),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 11:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000033743494232157, 3374298186258, 0.037804630112200956),
+	('base', 'vlt_idle_usdc', '2026-01-15 11:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 11:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 12:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000073171397143092, 3374298186258, 0.053528534845623796),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 12:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000037117906279026, 29950707014325, 0.04643927822887739),
+	('base', 'vlt_idle_usdc', '2026-01-15 12:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 12:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 13:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000076545942231462, 3374298186258, 0.052399350100862885),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 13:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000067069725000886, 29950707014325, 0.054392752797093685),
+	('base', 'vlt_idle_usdc', '2026-01-15 13:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 13:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 14:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000079920498706554, 3374298186258, 0.051427828697510294),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 14:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000097022440800894, 29950707014325, 0.06168387866759435),
+	('base', 'vlt_idle_usdc', '2026-01-15 14:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 14:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 15:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000083295066568405, 3374298186258, 0.05057889833788305),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 15:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000126976053705917, 29950707014325, 0.06834740726172096),
+	('base', 'vlt_idle_usdc', '2026-01-15 15:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 15:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 16:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000086669645817055, 3374298186258, 0.04983047283235346),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 16:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000156930563742824, 29950707014325, 0.07442586701405159),
+	('base', 'vlt_idle_usdc', '2026-01-15 16:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 16:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 17:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000090044236452541, 3374298186258, 0.04916679477165341),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 17:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000186885970938485, 29950707014325, 0.0799647829157751),
+	('base', 'vlt_idle_usdc', '2026-01-15 17:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 17:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 18:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000093418838474902, 3374298186258, 0.04857577517712931),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 18:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000216842275319770, 29950707014325, 0.08500986722932859),
+	('base', 'vlt_idle_usdc', '2026-01-15 18:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 18:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 19:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000096793451884177, 3374298186258, 0.04804770817165571),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 19:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000246799476913551, 29950707014325, 0.08960539170159493),
+	('base', 'vlt_idle_usdc', '2026-01-15 19:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 19:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 20:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000100168076680404, 3374298186258, 0.04757456632230071),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 20:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000276757575746700, 29950707014325, 0.0937932805676751),
+	('base', 'vlt_idle_usdc', '2026-01-15 20:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 20:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 21:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000103542712863621, 3374298186258, 0.04714957627656918),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 21:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000306716571846090, 29950707014325, 0.09761264817057222),
+	('base', 'vlt_idle_usdc', '2026-01-15 21:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 21:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 22:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000106917360433867, 3374298186258, 0.046766943444091456),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 22:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000336676465238594, 29950707014325, 0.10109961187145457),
+	('base', 'vlt_idle_usdc', '2026-01-15 22:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 22:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-15 23:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000110292019391180, 3374298186258, 0.04642166215710029),
+	('base', 'vlt_compound_v3_usdc', '2026-01-15 23:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000366637255951087, 29950707014325, 0.10428727452402171),
+	('base', 'vlt_idle_usdc', '2026-01-15 23:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-15 23:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 00:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000113666689735598, 3374298186258, 0.04610937801933222),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 00:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000396598944010445, 29950707014325, 0.10720580956015609),
+	('base', 'vlt_idle_usdc', '2026-01-16 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 01:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000117041371467161, 3374298186258, 0.045826283883150985),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 01:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000426561529443544, 29950707014325, 0.10988260586766),
+	('base', 'vlt_idle_usdc', '2026-01-16 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 02:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000120416064585906, 3374298186258, 0.04556903855042044),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 02:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000456525012277260, 29950707014325, 0.11234244493072802),
+	('base', 'vlt_idle_usdc', '2026-01-16 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 03:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000123790769091872, 3374298186258, 0.045334701491597344),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 03:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000486489392538472, 29950707014325, 0.1146076925357898),
+	('base', 'vlt_idle_usdc', '2026-01-16 03:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 03:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 04:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000127165484985097, 3374298186258, 0.04512067928731614),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 04:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000516454670254058, 29950707014325, 0.11669849374447944),
+	('base', 'vlt_idle_usdc', '2026-01-16 04:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 04:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 05:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000130540212265620, 3374298186258, 0.04492468093526268),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 05:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000546420845450897, 29950707014325, 0.11863296403889247),
+	('base', 'vlt_idle_usdc', '2026-01-16 05:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 05:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 06:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000133914950933479, 3374298186258, 0.04474468005457007),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 06:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000576387918155870, 29950707014325, 0.12042737232248008),
+	('base', 'vlt_idle_usdc', '2026-01-16 06:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 06:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 07:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000137289700988713, 3374298186258, 0.0445788825878781),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 07:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000606355888395858, 29950707014325, 0.12209631330120788),
+	('base', 'vlt_idle_usdc', '2026-01-16 07:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 07:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 08:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000140664462431360, 3374298186258, 0.04442569897486226),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 08:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000636324756197742, 29950707014325, 0.12365286798833727),
+	('base', 'vlt_idle_usdc', '2026-01-16 08:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 08:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 09:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000144039235261458, 3374298186258, 0.044283720023995436),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 09:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000666294521588405, 29950707014325, 0.12510875187763038),
+	('base', 'vlt_idle_usdc', '2026-01-16 09:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 09:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 10:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000147414019479046, 3374298186258, 0.04415169588526772),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 10:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000696265184594731, 29950707014325, 0.12647445084966935),
+	('base', 'vlt_idle_usdc', '2026-01-16 10:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 10:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 11:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000150788815084162, 3374298186258, 0.04402851765222451),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 11:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000726236745243604, 29950707014325, 0.12775934520506813),
+	('base', 'vlt_idle_usdc', '2026-01-16 11:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 11:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 12:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000154163622076845, 3374298186258, 0.04391320121364085),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 12:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000756209203561908, 29950707014325, 0.1289718224179236),
+	('base', 'vlt_idle_usdc', '2026-01-16 12:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 12:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 13:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000157538440457133, 3374298186258, 0.04380487304405836),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 13:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000786182559576530, 29950707014325, 0.13011937931462172),
+	('base', 'vlt_idle_usdc', '2026-01-16 13:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 13:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 14:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000160913270225064, 3374298186258, 0.043702757675193625),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 14:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000816156813314356, 29950707014325, 0.13120871443567608),
+	('base', 'vlt_idle_usdc', '2026-01-16 14:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 14:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 15:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000164288111380677, 3374298186258, 0.04360616663148208),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 15:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000846131964802274, 29950707014325, 0.1322458113513349),
+	('base', 'vlt_idle_usdc', '2026-01-16 15:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 15:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 16:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000167662963924011, 3374298186258, 0.043514488645863526),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 16:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000876108014067172, 29950707014325, 0.13323601368886515),
+	('base', 'vlt_idle_usdc', '2026-01-16 16:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 16:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 17:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000171037827855104, 3374298186258, 0.04342718099849025),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 17:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000906084961135939, 29950707014325, 0.1341840926001377),
+	('base', 'vlt_idle_usdc', '2026-01-16 17:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 17:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 18:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000174412703173994, 3374298186258, 0.043343761842854836),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 18:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000936062806035465, 29950707014325, 0.13509430735891786),
+	('base', 'vlt_idle_usdc', '2026-01-16 18:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 18:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 19:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000177787589880719, 3374298186258, 0.04326380340196946),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 19:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000966041548792640, 29950707014325, 0.1359704597325965),
+	('base', 'vlt_idle_usdc', '2026-01-16 19:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 19:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 20:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000181162487975319, 3374298186258, 0.04318692593246643),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 20:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1000996021189434356, 29950707014325, 0.136815942726058),
+	('base', 'vlt_idle_usdc', '2026-01-16 20:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 20:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 21:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000184537397457831, 3374298186258, 0.04311279236741085),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 21:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001026001727987505, 29950707014325, 0.13763378424803235),
+	('base', 'vlt_idle_usdc', '2026-01-16 21:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 21:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 22:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000187912318328294, 3374298186258, 0.043041103559659497),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 22:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001055983164478981, 29950707014325, 0.13842668620399987),
+	('base', 'vlt_idle_usdc', '2026-01-16 22:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 22:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-16 23:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000191287250586746, 3374298186258, 0.04297159405709889),
+	('base', 'vlt_compound_v3_usdc', '2026-01-16 23:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001085965498935677, 29950707014325, 0.13919705947537137),
+	('base', 'vlt_idle_usdc', '2026-01-16 23:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-16 23:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-17 00:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000194662194233226, 3374298186258, 0.04290402834931175),
+	('base', 'vlt_compound_v3_usdc', '2026-01-17 00:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001115948731384488, 29950707014325, 0.13994705520279066),
+	('base', 'vlt_idle_usdc', '2026-01-17 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-17 00:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-17 01:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000198037149267772, 3374298186258, 0.04283819753236003),
+	('base', 'vlt_compound_v3_usdc', '2026-01-17 01:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001145932861852309, 29950707014325, 0.1406785927522781),
+	('base', 'vlt_idle_usdc', '2026-01-17 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-17 01:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_aave_v3_usdc', '2026-01-17 02:00:00+00', 0.03, 100000000000000, 100000000000000, 100000000000000, 1000201412115690423, 3374298186258, 0.04277391634460022),
+	('base', 'vlt_compound_v3_usdc', '2026-01-17 02:00:00+00', 0.3, 100000000000000, 100000000000000, 100000000000000, 1001175917890366037, 29950707014325, 0.14139338470667828),
+	('base', 'vlt_idle_usdc', '2026-01-17 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL),
+	('base', 'vlt_idle_usdt0', '2026-01-17 02:00:00+00', 0, NULL, NULL, NULL, 1000000000000000000, 0, NULL);
 
 
 
 INSERT INTO live.statements VALUES
 	('base', '2026-01-15 00:00:00+00', '', 0, '2026-01-15 00:00:00+00', '2026-01-15 00:00:00+00'),
-	('base', '2026-01-16 00:00:00+00', 'pos_01kf03thr1e6bsym7vbevanj06', 3, '2026-01-16 00:00:00.001+00', '2026-01-16 00:00:00.001+00'),
-	('base', '2026-01-17 00:00:00+00', 'pos_01kf03thr1e6bsym7vbevanj06', 3, '2026-01-17 00:00:00.001+00', '2026-01-17 00:00:00.001+00');
+	('base', '2026-01-16 00:00:00+00', 'pos_01kf03thr1e4wtkmm6b7yme5te', 3, '2026-01-16 00:00:00.001+00', '2026-01-16 00:00:00.001+00'),
+	('base', '2026-01-17 00:00:00+00', 'pos_01kf03thr1e4wtkmm6b7yme5te', 3, '2026-01-17 00:00:00.001+00', '2026-01-17 00:00:00.001+00');
 
 
 
@@ -2399,23 +2711,25 @@ INSERT INTO live.statements VALUES
 
 
 INSERT INTO live.users VALUES
-	('usr_01kf03thr1e6bsym61q49swtb1', 'ptn_01kf03thr0eastbhjtt7069b3d', 'engine:3', 'engine:3', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', ''),
-	('usr_01kf03thr1e6bsym677e8a73e4', 'ptn_01kf03thr0eastbhk2ex6a6fwt', 'engine:4', 'engine:4', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '');
+	('usr_01kf03thr1e4wtkmje2tk474kg', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'engine:3', 'engine:3', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', ''),
+	('usr_01kf03thr1e4wtkmjkamgt4vpt', 'ptn_01kf03thr0e9r8ketwbetpveas', 'engine:4', 'engine:4', NULL, '{}', 'active', '2026-01-15 06:00:00.001+00', '2026-01-15 06:00:00.001+00', '');
 
 
 
 INSERT INTO live.vault_shares VALUES
-	('base', 'vlt_aave_v3_usdc', 6, 123452683079297520475),
-	('base', 'vlt_aave_v3_usdc', 3, 0),
-	('base', 'vlt_aave_v3_usdc', 8, 0),
-	('base', 'vlt_compound_v3_usdc', 3, 30018981011886700918043),
-	('base', 'vlt_compound_v3_usdc', 8, 0);
+	('base', 'vlt_aave_v3_usdc', 14, 123452683079297520475),
+	('base', 'vlt_aave_v3_usdc', 4, 0),
+	('base', 'vlt_aave_v3_usdc', 15, 0),
+	('base', 'vlt_compound_v3_usdc', 4, 30018981011886700918043),
+	('base', 'vlt_compound_v3_usdc', 15, 0);
 
 
 
 INSERT INTO live.vault_states VALUES
-	('base', 'vlt_aave_v3_usdc', 1000201412115690423, 0.03, 100000000000000, '2026-01-17 02:00:00+00', NULL, 0.03029529399606911, 0.05886671510682439, NULL, 3374298186258, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-	('base', 'vlt_compound_v3_usdc', 1001175917890366037, 0.3, 100000000000000, '2026-01-17 02:00:00+00', NULL, 0.297342354035378, 0.04019956403858039, NULL, 29950707014325, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	('base', 'vlt_aave_v3_usdc', 1000201412115690423, 0.03, 100000000000000, 100000000000000, 100000000000000, '2026-01-17 02:00:00+00', NULL, 0.03029529399606911, 0.055435919756326, 3374298186258, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '[]', NULL, NULL, NULL),
+	('base', 'vlt_compound_v3_usdc', 1001175917890366037, 0.3, 100000000000000, 100000000000000, 100000000000000, '2026-01-17 02:00:00+00', NULL, 0.297342354035378, 0.07107672219306588, 29950707014325, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '[]', NULL, NULL, NULL),
+	('base', 'vlt_idle_usdc', 1000000000000000000, 0, NULL, NULL, NULL, '2026-01-17 02:00:00+00', NULL, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '[]', NULL, NULL, NULL),
+	('base', 'vlt_idle_usdt0', 1000000000000000000, 0, NULL, NULL, NULL, '2026-01-17 02:00:00+00', NULL, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '[]', NULL, NULL, NULL);
 
 
 
@@ -2423,7 +2737,7 @@ INSERT INTO live.vault_states VALUES
 
 
 INSERT INTO live.webhook_endpoints VALUES
-	('wh_01kf03thr0eastbhkfgwrq97mf', 'ptn_01kf03thr0eastbhjtt7069b3d', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\x7fa4f2968859aff32f73095791ba91abd84122f9291e88991baa4babacb120165b760084aae2e916358b9e8a92cc036267fe09e831d2b1570700283af45d1f63bd312c555804ea422f21635bf8cd', 'whsec_****qf8=', false, NULL, NULL, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
+	('wh_01kf03thr0e9r8kev90e71txxh', 'ptn_01kf03thr0e9r8ketq7vb09jg5', 'https://hooks.acme.example/vaultline', '{position.opened,position.active,position.rebalanced,position.withdrawn,position.closed,yield.threshold,system.status}', NULL, '\xa479a226e63adae50916e4e4827229209f3a0fff385ad874c160b511608bd154c1c432cb32324c8920edd4df9e0f9c18c45cb063a3318ffafa3bc2d9be83179c0f3064ccafec218626a963157353', 'whsec_****VOY=', false, NULL, NULL, '2026-01-15 06:00:00+00', '2026-01-15 06:00:00+00', NULL, NULL);
 
 
 
@@ -2439,14 +2753,14 @@ INSERT INTO live.yield_thresholds VALUES
 
 
 INSERT INTO live_jobs._private_jobs OVERRIDING SYSTEM VALUE VALUES
-	(1, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.408788+00', 0, 25, NULL, '2026-11-24 02:14:07.408788+00', '2026-11-24 02:14:07.408788+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(2, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.434573+00', 0, 25, NULL, '2026-11-24 02:14:07.434573+00', '2026-11-24 02:14:07.434573+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(3, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhk2ex6a6fwt"}', 0, '2026-11-24 02:14:07.444981+00', 0, 25, NULL, '2026-11-24 02:14:07.444981+00', '2026-11-24 02:14:07.444981+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(4, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.507237+00', 0, 25, NULL, '2026-11-24 02:14:07.507237+00', '2026-11-24 02:14:07.507237+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(5, NULL, 1, '{"partnerId":null}', 0, '2026-11-24 02:14:07.531156+00', 0, 25, NULL, '2026-11-24 02:14:07.531156+00', '2026-11-24 02:14:07.531156+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(6, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.576788+00', 0, 25, NULL, '2026-11-24 02:14:07.576788+00', '2026-11-24 02:14:07.576788+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(7, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.989224+00', 0, 25, NULL, '2026-11-24 02:14:07.989224+00', '2026-11-24 02:14:07.989224+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
-	(8, NULL, 1, '{"partnerId":"ptn_01kf03thr0eastbhjtt7069b3d"}', 0, '2026-11-24 02:14:07.998112+00', 0, 25, NULL, '2026-11-24 02:14:07.998112+00', '2026-11-24 02:14:07.998112+00', NULL, NULL, NULL, 0, NULL, DEFAULT);
+	(1, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:14.28277+00', 0, 25, NULL, '2026-11-24 13:44:14.28277+00', '2026-11-24 13:44:14.28277+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(2, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:14.373725+00', 0, 25, NULL, '2026-11-24 13:44:14.373725+00', '2026-11-24 13:44:14.373725+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(3, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketwbetpveas"}', 0, '2026-11-24 13:44:14.384399+00', 0, 25, NULL, '2026-11-24 13:44:14.384399+00', '2026-11-24 13:44:14.384399+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(4, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:14.527066+00', 0, 25, NULL, '2026-11-24 13:44:14.527066+00', '2026-11-24 13:44:14.527066+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(5, NULL, 1, '{"partnerId":null}', 0, '2026-11-24 13:44:14.588156+00', 0, 25, NULL, '2026-11-24 13:44:14.588156+00', '2026-11-24 13:44:14.588156+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(6, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:14.719475+00', 0, 25, NULL, '2026-11-24 13:44:14.719475+00', '2026-11-24 13:44:14.719475+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(7, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:15.881435+00', 0, 25, NULL, '2026-11-24 13:44:15.881435+00', '2026-11-24 13:44:15.881435+00', NULL, NULL, NULL, 0, NULL, DEFAULT),
+	(8, NULL, 1, '{"partnerId":"ptn_01kf03thr0e9r8ketq7vb09jg5"}', 0, '2026-11-24 13:44:15.89354+00', 0, 25, NULL, '2026-11-24 13:44:15.89354+00', '2026-11-24 13:44:15.89354+00', NULL, NULL, NULL, 0, NULL, DEFAULT);
 
 
 
@@ -2459,25 +2773,25 @@ INSERT INTO live_jobs._private_tasks OVERRIDING SYSTEM VALUE VALUES
 
 
 INSERT INTO live_jobs.migrations VALUES
-	(1, '2026-11-24 02:14:06.824064+00', true),
-	(2, '2026-11-24 02:14:06.834233+00', false),
-	(3, '2026-11-24 02:14:06.839246+00', true),
-	(4, '2026-11-24 02:14:06.8446+00', false),
-	(5, '2026-11-24 02:14:06.847791+00', false),
-	(6, '2026-11-24 02:14:06.851328+00', false),
-	(7, '2026-11-24 02:14:06.854437+00', false),
-	(8, '2026-11-24 02:14:06.856718+00', false),
-	(9, '2026-11-24 02:14:06.861059+00', false),
-	(10, '2026-11-24 02:14:06.863838+00', false),
-	(11, '2026-11-24 02:14:06.866767+00', true),
-	(12, '2026-11-24 02:14:06.893481+00', false),
-	(13, '2026-11-24 02:14:06.896309+00', true),
-	(14, '2026-11-24 02:14:06.89943+00', true),
-	(15, '2026-11-24 02:14:06.902032+00', false),
-	(16, '2026-11-24 02:14:06.904205+00', true),
-	(17, '2026-11-24 02:14:06.908901+00', false),
-	(18, '2026-11-24 02:14:06.912608+00', false),
-	(19, '2026-11-24 02:14:06.915892+00', true);
+	(1, '2026-11-24 13:44:12.384929+00', true),
+	(2, '2026-11-24 13:44:12.419083+00', false),
+	(3, '2026-11-24 13:44:12.428246+00', true),
+	(4, '2026-11-24 13:44:12.441533+00', false),
+	(5, '2026-11-24 13:44:12.446176+00', false),
+	(6, '2026-11-24 13:44:12.448941+00', false),
+	(7, '2026-11-24 13:44:12.451468+00', false),
+	(8, '2026-11-24 13:44:12.452696+00', false),
+	(9, '2026-11-24 13:44:12.454902+00', false),
+	(10, '2026-11-24 13:44:12.455898+00', false),
+	(11, '2026-11-24 13:44:12.456532+00', true),
+	(12, '2026-11-24 13:44:12.521603+00', false),
+	(13, '2026-11-24 13:44:12.549461+00', true),
+	(14, '2026-11-24 13:44:12.575303+00', true),
+	(15, '2026-11-24 13:44:12.607661+00', false),
+	(16, '2026-11-24 13:44:12.624135+00', true),
+	(17, '2026-11-24 13:44:12.635025+00', false),
+	(18, '2026-11-24 13:44:12.649013+00', false),
+	(19, '2026-11-24 13:44:12.657925+00', true);
 
 
 
@@ -2527,6 +2841,31 @@ ALTER TABLE ONLY live.api_keys
 
 ALTER TABLE ONLY live.api_keys
     ADD CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash);
+
+
+
+ALTER TABLE ONLY live.audit_chain
+    ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (single);
+
+
+
+ALTER TABLE ONLY live.audit_entries
+    ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (id);
+
+
+
+ALTER TABLE ONLY live.audit_links
+    ADD CONSTRAINT audit_links_entry_id_key UNIQUE (entry_id);
+
+
+
+ALTER TABLE ONLY live.audit_links
+    ADD CONSTRAINT audit_links_pkey PRIMARY KEY (number);
+
+
+
+ALTER TABLE ONLY live.audit_queue
+    ADD CONSTRAINT audit_queue_pkey PRIMARY KEY (entry_id);
 
 
 
@@ -2610,6 +2949,11 @@ ALTER TABLE ONLY live.checked_vaults
 
 
 
+ALTER TABLE ONLY live.closed_books
+    ADD CONSTRAINT closed_books_pkey PRIMARY KEY (partner_id, day);
+
+
+
 ALTER TABLE ONLY live.daily_closings
     ADD CONSTRAINT daily_closings_pkey PRIMARY KEY (partner_id, asset, day);
 
@@ -2677,6 +3021,11 @@ ALTER TABLE ONLY live.ledger_entries_2026_11
 
 ALTER TABLE ONLY live.ledger_entries_2026_12
     ADD CONSTRAINT ledger_entries_2026_12_pkey PRIMARY KEY (at, id);
+
+
+
+ALTER TABLE ONLY live.ledger_heads
+    ADD CONSTRAINT ledger_heads_pkey PRIMARY KEY (partner_id);
 
 
 
@@ -2892,6 +3241,26 @@ CREATE INDEX api_keys_of_partner ON live.api_keys USING btree (partner_id) WHERE
 
 
 
+CREATE INDEX audit_entries_by_key ON live.audit_entries USING btree (key_id, at, id) WHERE (key_id IS NOT NULL);
+
+
+
+CREATE INDEX audit_entries_by_operation ON live.audit_entries USING btree (operation, at, id);
+
+
+
+CREATE INDEX audit_entries_by_partner ON live.audit_entries USING btree (partner_id, at, id) WHERE (partner_id IS NOT NULL);
+
+
+
+CREATE INDEX audit_entries_by_subject ON live.audit_entries USING gin (subjects);
+
+
+
+CREATE INDEX audit_entries_by_time ON live.audit_entries USING btree (at, id);
+
+
+
 CREATE INDEX book_shares_routed ON live.book_shares USING btree (market_id, partner_id, asset, vault_id) WHERE (book = 'routed'::text);
 
 
@@ -2952,6 +3321,10 @@ CREATE INDEX idempotency_claims_by_time ON live.idempotency_claims USING btree (
 
 
 
+CREATE INDEX ledger_by_partner ON ONLY live.ledger_entries USING btree (partner_id, id);
+
+
+
 CREATE INDEX ledger_by_place ON ONLY live.ledger_entries USING btree (user_id, asset COLLATE "C", revenue_place, id) WHERE (revenue_place IS NOT NULL);
 
 
@@ -2960,7 +3333,11 @@ CREATE INDEX ledger_by_position ON ONLY live.ledger_entries USING btree (positio
 
 
 
-CREATE INDEX ledger_by_user ON ONLY live.ledger_entries USING btree (user_id, at, id);
+CREATE INDEX ledger_by_user ON ONLY live.ledger_entries USING btree (user_id, id);
+
+
+
+CREATE INDEX ledger_changes ON ONLY live.ledger_entries USING btree (position_id, at, id) WHERE ((type <> 'yield_accrual'::text) OR (decision_id IS NOT NULL) OR (voids IS NOT NULL));
 
 
 
@@ -2972,7 +3349,15 @@ CREATE INDEX ledger_decisions_by_user ON ONLY live.ledger_entries USING btree (u
 
 
 
+CREATE INDEX ledger_entries_2026_01_partner_id_id_idx ON live.ledger_entries_2026_01 USING btree (partner_id, id);
+
+
+
 CREATE INDEX ledger_entries_2026_01_position_id_at_id_idx ON live.ledger_entries_2026_01 USING btree (position_id, at, id);
+
+
+
+CREATE INDEX ledger_entries_2026_01_position_id_at_id_idx1 ON live.ledger_entries_2026_01 USING btree (position_id, at, id) WHERE ((type <> 'yield_accrual'::text) OR (decision_id IS NOT NULL) OR (voids IS NOT NULL));
 
 
 
@@ -2984,15 +3369,23 @@ CREATE INDEX ledger_entries_2026_01_user_id_asset_revenue_place_id_idx ON live.l
 
 
 
-CREATE INDEX ledger_entries_2026_01_user_id_at_id_idx ON live.ledger_entries_2026_01 USING btree (user_id, at, id);
-
-
-
 CREATE INDEX ledger_entries_2026_01_user_id_decision_id_idx ON live.ledger_entries_2026_01 USING btree (user_id, decision_id) WHERE (decision_id IS NOT NULL);
 
 
 
+CREATE INDEX ledger_entries_2026_01_user_id_id_idx ON live.ledger_entries_2026_01 USING btree (user_id, id);
+
+
+
+CREATE INDEX ledger_entries_2026_02_partner_id_id_idx ON live.ledger_entries_2026_02 USING btree (partner_id, id);
+
+
+
 CREATE INDEX ledger_entries_2026_02_position_id_at_id_idx ON live.ledger_entries_2026_02 USING btree (position_id, at, id);
+
+
+
+CREATE INDEX ledger_entries_2026_02_position_id_at_id_idx1 ON live.ledger_entries_2026_02 USING btree (position_id, at, id) WHERE ((type <> 'yield_accrual'::text) OR (decision_id IS NOT NULL) OR (voids IS NOT NULL));
 
 
 
@@ -3004,15 +3397,23 @@ CREATE INDEX ledger_entries_2026_02_user_id_asset_revenue_place_id_idx ON live.l
 
 
 
-CREATE INDEX ledger_entries_2026_02_user_id_at_id_idx ON live.ledger_entries_2026_02 USING btree (user_id, at, id);
-
-
-
 CREATE INDEX ledger_entries_2026_02_user_id_decision_id_idx ON live.ledger_entries_2026_02 USING btree (user_id, decision_id) WHERE (decision_id IS NOT NULL);
 
 
 
+CREATE INDEX ledger_entries_2026_02_user_id_id_idx ON live.ledger_entries_2026_02 USING btree (user_id, id);
+
+
+
+CREATE INDEX ledger_entries_2026_11_partner_id_id_idx ON live.ledger_entries_2026_11 USING btree (partner_id, id);
+
+
+
 CREATE INDEX ledger_entries_2026_11_position_id_at_id_idx ON live.ledger_entries_2026_11 USING btree (position_id, at, id);
+
+
+
+CREATE INDEX ledger_entries_2026_11_position_id_at_id_idx1 ON live.ledger_entries_2026_11 USING btree (position_id, at, id) WHERE ((type <> 'yield_accrual'::text) OR (decision_id IS NOT NULL) OR (voids IS NOT NULL));
 
 
 
@@ -3024,15 +3425,23 @@ CREATE INDEX ledger_entries_2026_11_user_id_asset_revenue_place_id_idx ON live.l
 
 
 
-CREATE INDEX ledger_entries_2026_11_user_id_at_id_idx ON live.ledger_entries_2026_11 USING btree (user_id, at, id);
-
-
-
 CREATE INDEX ledger_entries_2026_11_user_id_decision_id_idx ON live.ledger_entries_2026_11 USING btree (user_id, decision_id) WHERE (decision_id IS NOT NULL);
 
 
 
+CREATE INDEX ledger_entries_2026_11_user_id_id_idx ON live.ledger_entries_2026_11 USING btree (user_id, id);
+
+
+
+CREATE INDEX ledger_entries_2026_12_partner_id_id_idx ON live.ledger_entries_2026_12 USING btree (partner_id, id);
+
+
+
 CREATE INDEX ledger_entries_2026_12_position_id_at_id_idx ON live.ledger_entries_2026_12 USING btree (position_id, at, id);
+
+
+
+CREATE INDEX ledger_entries_2026_12_position_id_at_id_idx1 ON live.ledger_entries_2026_12 USING btree (position_id, at, id) WHERE ((type <> 'yield_accrual'::text) OR (decision_id IS NOT NULL) OR (voids IS NOT NULL));
 
 
 
@@ -3044,11 +3453,11 @@ CREATE INDEX ledger_entries_2026_12_user_id_asset_revenue_place_id_idx ON live.l
 
 
 
-CREATE INDEX ledger_entries_2026_12_user_id_at_id_idx ON live.ledger_entries_2026_12 USING btree (user_id, at, id);
-
-
-
 CREATE INDEX ledger_entries_2026_12_user_id_decision_id_idx ON live.ledger_entries_2026_12 USING btree (user_id, decision_id) WHERE (decision_id IS NOT NULL);
+
+
+
+CREATE INDEX ledger_entries_2026_12_user_id_id_idx ON live.ledger_entries_2026_12 USING btree (user_id, id);
 
 
 
@@ -3057,6 +3466,7 @@ CREATE INDEX markets_by_owner ON live.markets USING btree (owner_id) WHERE (owne
 
 
 CREATE INDEX move_orders_by_partner ON live.move_orders USING btree (partner_id, requested_at, id);
+
 
 
 CREATE INDEX move_orders_by_review ON live.move_orders USING btree (review_status, requested_at, id) WHERE (review_status IS NOT NULL);
@@ -3068,6 +3478,10 @@ CREATE INDEX move_orders_by_status ON live.move_orders USING btree (status, requ
 
 
 CREATE INDEX move_orders_by_time ON live.move_orders USING btree (requested_at, id);
+
+
+
+CREATE INDEX move_orders_of_batch ON live.move_orders USING btree (batch_id, id) WHERE (batch_id IS NOT NULL);
 
 
 
@@ -3135,6 +3549,10 @@ CREATE INDEX positions_in_vault ON live.positions USING btree (partner_id, vault
 
 
 
+CREATE INDEX positions_of_deposit ON live.positions USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+
+
+
 CREATE INDEX positions_open ON live.positions USING btree (market_id, id) WHERE (closed_at IS NULL);
 
 
@@ -3155,7 +3573,12 @@ CREATE INDEX sessions_of_key ON live.sessions USING btree (key_id, created_at, i
 
 
 
+CREATE INDEX settlements_by_deposit ON live.settlements USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+
+
+
 CREATE INDEX settlements_by_partner ON live.settlements USING btree (partner_id, recorded_at, id);
+
 
 
 CREATE INDEX settlements_by_position ON live.settlements USING btree (position_id, recorded_at, id);
@@ -3230,11 +3653,19 @@ CREATE INDEX jobs_no_queue_index ON live_jobs._private_jobs USING btree (priorit
 
 
 
+ALTER INDEX live.ledger_by_partner ATTACH PARTITION live.ledger_entries_2026_01_partner_id_id_idx;
+
+
+
 ALTER INDEX live.ledger_entries_pkey ATTACH PARTITION live.ledger_entries_2026_01_pkey;
 
 
 
 ALTER INDEX live.ledger_by_position ATTACH PARTITION live.ledger_entries_2026_01_position_id_at_id_idx;
+
+
+
+ALTER INDEX live.ledger_changes ATTACH PARTITION live.ledger_entries_2026_01_position_id_at_id_idx1;
 
 
 
@@ -3246,11 +3677,15 @@ ALTER INDEX live.ledger_by_place ATTACH PARTITION live.ledger_entries_2026_01_us
 
 
 
-ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_01_user_id_at_id_idx;
-
-
-
 ALTER INDEX live.ledger_decisions_by_user ATTACH PARTITION live.ledger_entries_2026_01_user_id_decision_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_01_user_id_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_partner ATTACH PARTITION live.ledger_entries_2026_02_partner_id_id_idx;
 
 
 
@@ -3262,6 +3697,10 @@ ALTER INDEX live.ledger_by_position ATTACH PARTITION live.ledger_entries_2026_02
 
 
 
+ALTER INDEX live.ledger_changes ATTACH PARTITION live.ledger_entries_2026_02_position_id_at_id_idx1;
+
+
+
 ALTER INDEX live.ledger_decisions_by_position ATTACH PARTITION live.ledger_entries_2026_02_position_id_decision_id_idx;
 
 
@@ -3270,11 +3709,15 @@ ALTER INDEX live.ledger_by_place ATTACH PARTITION live.ledger_entries_2026_02_us
 
 
 
-ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_02_user_id_at_id_idx;
-
-
-
 ALTER INDEX live.ledger_decisions_by_user ATTACH PARTITION live.ledger_entries_2026_02_user_id_decision_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_02_user_id_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_partner ATTACH PARTITION live.ledger_entries_2026_11_partner_id_id_idx;
 
 
 
@@ -3286,6 +3729,10 @@ ALTER INDEX live.ledger_by_position ATTACH PARTITION live.ledger_entries_2026_11
 
 
 
+ALTER INDEX live.ledger_changes ATTACH PARTITION live.ledger_entries_2026_11_position_id_at_id_idx1;
+
+
+
 ALTER INDEX live.ledger_decisions_by_position ATTACH PARTITION live.ledger_entries_2026_11_position_id_decision_id_idx;
 
 
@@ -3294,11 +3741,15 @@ ALTER INDEX live.ledger_by_place ATTACH PARTITION live.ledger_entries_2026_11_us
 
 
 
-ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_11_user_id_at_id_idx;
-
-
-
 ALTER INDEX live.ledger_decisions_by_user ATTACH PARTITION live.ledger_entries_2026_11_user_id_decision_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_11_user_id_id_idx;
+
+
+
+ALTER INDEX live.ledger_by_partner ATTACH PARTITION live.ledger_entries_2026_12_partner_id_id_idx;
 
 
 
@@ -3310,6 +3761,10 @@ ALTER INDEX live.ledger_by_position ATTACH PARTITION live.ledger_entries_2026_12
 
 
 
+ALTER INDEX live.ledger_changes ATTACH PARTITION live.ledger_entries_2026_12_position_id_at_id_idx1;
+
+
+
 ALTER INDEX live.ledger_decisions_by_position ATTACH PARTITION live.ledger_entries_2026_12_position_id_decision_id_idx;
 
 
@@ -3318,15 +3773,43 @@ ALTER INDEX live.ledger_by_place ATTACH PARTITION live.ledger_entries_2026_12_us
 
 
 
-ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_12_user_id_at_id_idx;
-
-
-
 ALTER INDEX live.ledger_decisions_by_user ATTACH PARTITION live.ledger_entries_2026_12_user_id_decision_id_idx;
 
 
 
+ALTER INDEX live.ledger_by_user ATTACH PARTITION live.ledger_entries_2026_12_user_id_id_idx;
+
+
+
+CREATE TRIGGER audit_is_final BEFORE UPDATE ON live.audit_entries FOR EACH ROW EXECUTE FUNCTION live.refuse_change();
+
+
+
+CREATE TRIGGER audit_is_kept BEFORE DELETE ON live.audit_entries FOR EACH ROW EXECUTE FUNCTION live.refuse_deletion_of_audit('id');
+
+
+
+CREATE TRIGGER audit_links_are_final BEFORE UPDATE ON live.audit_links FOR EACH ROW EXECUTE FUNCTION live.refuse_change();
+
+
+
+CREATE TRIGGER audit_links_are_kept BEFORE DELETE ON live.audit_links FOR EACH ROW EXECUTE FUNCTION live.refuse_deletion_of_audit('entry_id');
+
+
+
+CREATE TRIGGER audit_links_stay BEFORE TRUNCATE ON live.audit_links FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_change();
+
+
+
+CREATE TRIGGER audit_stays BEFORE TRUNCATE ON live.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION live.refuse_change();
+
+
+
 CREATE TRIGGER blended_points_are_final BEFORE UPDATE ON live.blended_points FOR EACH ROW EXECUTE FUNCTION live.refuse_change();
+
+
+
+CREATE TRIGGER closed_books_are_final BEFORE UPDATE ON live.closed_books FOR EACH ROW EXECUTE FUNCTION live.refuse_change();
 
 
 
@@ -3426,6 +3909,11 @@ ALTER TABLE ONLY live.campaign_terms
 
 ALTER TABLE ONLY live.campaigns
     ADD CONSTRAINT campaigns_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.partners(id);
+
+
+
+ALTER TABLE ONLY live.closed_books
+    ADD CONSTRAINT closed_books_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES live.partners(id);
 
 
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';
@@ -41,7 +42,9 @@ async function live(databaseUrl: string): Promise<void> {
     database: { url: databaseUrl, query: nothing, drop: nothing },
     adjust: ({ signals }) => void (signals.minSnapshots = 3),
     change: (settings) =>
-      void Object.assign(settings, { vaults: settings.vaults.filter(({ id }) => VAULTS.includes(id)) }),
+      void Object.assign(settings, {
+        vaults: settings.vaults.filter((vault) => VAULTS.includes(vault.id) || isIdle(vault)),
+      }),
   });
   const { context } = engine;
   const sights = (yields: Record<string, number>): Sights =>

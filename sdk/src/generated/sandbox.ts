@@ -2731,6 +2731,8 @@ export interface components {
       alternatives: components['schemas']['DecisionAlternative'][];
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
+      /** @description Parts of what you hold of the asset, its cash included, as fractions. */
+      exposure: components['schemas']['DecisionExposure'];
       /**
        * @description The reason in words, made of the figures above.
        * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -2778,6 +2780,8 @@ export interface components {
        * @example null
        */
       order: components['schemas']['DecisionOrder'] | null;
+      /** @description What it was decided with. */
+      plan: components['schemas']['DecisionPlan'];
     };
     DecisionAlternative: {
       /**
@@ -3045,6 +3049,14 @@ export interface components {
        */
       kink: number;
     };
+    DecisionExposure: {
+      /** @description Before the decision; of a deposit, without it. What holds nothing is left out. */
+      before: components['schemas']['ExposureShares'];
+      /** @description After it; of a hold, the same. */
+      after: components['schemas']['ExposureShares'];
+      /** @description Largest parts that were allowed, of what is named in either; 1: no limit. A position that exceeds the limit of its vault by itself may be in it alone. */
+      limits: components['schemas']['ExposureShares'];
+    };
     DecisionGate: {
       /**
        * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
@@ -3077,7 +3089,7 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never. At most 12 decimals.
+       * @description What was found, in the gate's unit; of `capacity`, `size` and `share` to two significant digits. null: not known, or never. At most 12 decimals.
        * @example 0
        */
       value: number | null;
@@ -3176,6 +3188,12 @@ export interface components {
        */
       at: string;
     };
+    DecisionPlan: {
+      /** @description Your other decisions on the asset that were made with it, up to 50: of the same hour, or the other parts of a split deposit. */
+      decisions: components['schemas']['PlanDecision'][];
+      /** @description What decisions on funds of others, made before it in the same hour, bring to a vault less what they take out. Its rate was judged with that. */
+      inflows_of_others: components['schemas']['PlanInflow'][];
+    };
     DecisionPolicy: {
       /**
        * @description Ids of the vaults that may hold funds; null: all.
@@ -3265,6 +3283,8 @@ export interface components {
       alternatives: components['schemas']['DecisionAlternative'][];
       /** @description What the choice was expected to bring. */
       expected_uplift: components['schemas']['ExpectedUplift'];
+      /** @description Parts of what you hold of the asset, its cash included, as fractions. */
+      exposure: components['schemas']['DecisionExposure'];
       /**
        * @description The reason in words, made of the figures above.
        * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
@@ -3718,6 +3738,35 @@ export interface components {
        * @example 0
        */
       npv: number | null;
+    };
+    ExposureShares: {
+      /**
+       * @description By vault, cash among them.
+       * @example {
+       *       "vlt_harbor_lend_usdc": 1
+       *     }
+       */
+      vaults: {
+        [key: string]: number;
+      };
+      /**
+       * @description By tier of risk; cash has none.
+       * @example {
+       *       "low": 1
+       *     }
+       */
+      tiers: {
+        [key: string]: number;
+      };
+      /**
+       * @description By venue; cash has none.
+       * @example {
+       *       "Harbor Lend": 1
+       *     }
+       */
+      venues: {
+        [key: string]: number;
+      };
     };
     JournalAccounts: {
       /**
@@ -4524,6 +4573,46 @@ export interface components {
       total: number;
       /** @description A row an asset of the deployment, also where nothing was earned. */
       assets: components['schemas']['AssetYield'][];
+    };
+    PlanDecision: {
+      /**
+       * @description Id of the decision.
+       * @example dec_01kaabcdefghjkmnpqrstvwxyz
+       */
+      id: string;
+      /**
+       * @description What was decided.
+       * @example rebalance
+       * @enum {string}
+       */
+      kind: 'route' | 'rebalance' | 'hold';
+      /**
+       * @description Vault that the funds were in; null of a deposit.
+       * @example null
+       */
+      from_vault_id: string | null;
+      /**
+       * @description Vault that they went to; null of a hold.
+       * @example vlt_harbor_lend_usdc
+       */
+      to_vault_id: string | null;
+      /**
+       * @description What it was about, in whole asset units.
+       * @example 1000
+       */
+      amount: number;
+    };
+    PlanInflow: {
+      /**
+       * @description The vault.
+       * @example vlt_harbor_lend_usdc
+       */
+      vault_id: string;
+      /**
+       * @description What they bring, in whole asset units, to two significant digits; below 0: what they take.
+       * @example 120000
+       */
+      amount: number;
     };
     PolicyInputDto: {
       /**
@@ -7619,6 +7708,41 @@ export interface operations {
            *             "cost": 0,
            *             "npv": 0
            *           },
+           *           "exposure": {
+           *             "before": {
+           *               "vaults": {
+           *                 "vlt_harbor_lend_usdc": 1
+           *               },
+           *               "tiers": {
+           *                 "low": 1
+           *               },
+           *               "venues": {
+           *                 "Harbor Lend": 1
+           *               }
+           *             },
+           *             "after": {
+           *               "vaults": {
+           *                 "vlt_harbor_lend_usdc": 1
+           *               },
+           *               "tiers": {
+           *                 "low": 1
+           *               },
+           *               "venues": {
+           *                 "Harbor Lend": 1
+           *               }
+           *             },
+           *             "limits": {
+           *               "vaults": {
+           *                 "vlt_harbor_lend_usdc": 1
+           *               },
+           *               "tiers": {
+           *                 "low": 1
+           *               },
+           *               "venues": {
+           *                 "Harbor Lend": 1
+           *               }
+           *             }
+           *           },
            *           "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *           "at": "2026-01-31T12:00:00.000Z",
            *           "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -7627,7 +7751,24 @@ export interface operations {
            *           "position_id": "pos_01kaabcdefghjkmnpqrstvwxyz",
            *           "positions": 1,
            *           "outcome": null,
-           *           "order": null
+           *           "order": null,
+           *           "plan": {
+           *             "decisions": [
+           *               {
+           *                 "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
+           *                 "kind": "rebalance",
+           *                 "from_vault_id": null,
+           *                 "to_vault_id": "vlt_harbor_lend_usdc",
+           *                 "amount": 1000
+           *               }
+           *             ],
+           *             "inflows_of_others": [
+           *               {
+           *                 "vault_id": "vlt_harbor_lend_usdc",
+           *                 "amount": 120000
+           *               }
+           *             ]
+           *           }
            *         }
            *       ],
            *       "meta": {
@@ -12318,6 +12459,41 @@ export interface operations {
            *           "amount": 0,
            *           "cost": 0,
            *           "npv": 0
+           *         },
+           *         "exposure": {
+           *           "before": {
+           *             "vaults": {
+           *               "vlt_harbor_lend_usdc": 1
+           *             },
+           *             "tiers": {
+           *               "low": 1
+           *             },
+           *             "venues": {
+           *               "Harbor Lend": 1
+           *             }
+           *           },
+           *           "after": {
+           *             "vaults": {
+           *               "vlt_harbor_lend_usdc": 1
+           *             },
+           *             "tiers": {
+           *               "low": 1
+           *             },
+           *             "venues": {
+           *               "Harbor Lend": 1
+           *             }
+           *           },
+           *           "limits": {
+           *             "vaults": {
+           *               "vlt_harbor_lend_usdc": 1
+           *             },
+           *             "tiers": {
+           *               "low": 1
+           *             },
+           *             "venues": {
+           *               "Harbor Lend": 1
+           *             }
+           *           }
            *         },
            *         "rationale": "Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.",
            *         "at": "2026-01-31T12:00:00.000Z",

@@ -8,8 +8,10 @@ import {
   type ExpectedUplift as UpliftExpected,
   type DecisionKind,
   type DecisionReason,
+  type PlannedDecision,
 } from '../../domain/routing/allocation/decision.js';
 import type { Outcome as MoveOutcome } from '../../domain/routing/allocation/decision.js';
+import type { Shares } from '../../domain/routing/allocation/exposure.js';
 import type { ShownDecision } from '../../domain/routing/allocation/decision-log.js';
 import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
@@ -93,7 +95,7 @@ export class DecisionsQuery extends PageQuery {
 export class DecisionGate {
   @Shown.choice(Object.keys(GATES), `What was asked for. ${inWords(GATES)}.`, 'fresh') gate: GateName;
   @Shown.number(
-    "What was found, in the gate's unit; of `capacity`, `tvl` and `share` to two significant digits. null: not known, or never. At most 12 decimals.",
+    "What was found, in the gate's unit; of `capacity`, `size` and `share` to two significant digits. null: not known, or never. At most 12 decimals.",
     0,
     { nullable: true },
   )
@@ -203,6 +205,61 @@ export class DecisionOrder {
   state: OrderOfDecision['state'];
 }
 
+export class ExposureShares {
+  @Shown.fractions('By vault, cash among them.', { [said('vault')]: 1 })
+  vaults: Readonly<Record<string, number>>;
+  @Shown.fractions('By tier of risk; cash has none.', { low: 1 })
+  tiers: Readonly<Record<string, number>>;
+  @Shown.fractions('By venue; cash has none.', { [said('vaultVenue')]: 1 })
+  venues: Readonly<Record<string, number>>;
+}
+
+export class DecisionExposure {
+  @Shown.record(
+    () => ExposureShares,
+    'Before the decision; of a deposit, without it. What holds nothing is left out.',
+  )
+  before: ExposureShares;
+  @Shown.record(() => ExposureShares, 'After it; of a hold, the same.') after: ExposureShares;
+  @Shown.record(
+    () => ExposureShares,
+    'Largest parts that were allowed, of what is named in either; 1: no limit. A position that exceeds the limit of its vault by itself may be in it alone.',
+  )
+  limits: ExposureShares;
+}
+
+export class PlanDecision {
+  @Shown.id('dec', 'Id of the decision.') id: string;
+  @Shown.choice(DECISION_KINDS, 'What was decided.', 'rebalance') kind: DecisionKind;
+  @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
+  from_vault_id: string | null;
+  @Shown.text('Vault that they went to; null of a hold.', said('vault'), { nullable: true })
+  to_vault_id: string | null;
+  @Shown.number('What it was about, in whole asset units.', 1000) amount: number;
+}
+
+export class PlanInflow {
+  @Shown.text('The vault.', said('vault')) vault_id: string;
+  @Shown.number(
+    'What they bring, in whole asset units, to two significant digits; below 0: what they take.',
+    120_000,
+  )
+  amount: number;
+}
+
+export class DecisionPlan {
+  @Shown.records(
+    () => PlanDecision,
+    'Your other decisions on the asset that were made with it, up to 50: of the same hour, or the other parts of a split deposit.',
+  )
+  decisions: PlanDecision[];
+  @Shown.records(
+    () => PlanInflow,
+    'What decisions on funds of others, made before it in the same hour, bring to a vault less what they take out. Its rate was judged with that.',
+  )
+  inflows_of_others: PlanInflow[];
+}
+
 /** Decision and its reasons; for a preview, the one that would be made. */
 export class DecisionMade {
   @Shown.choice(
@@ -225,6 +282,12 @@ export class DecisionMade {
   alternatives: DecisionAlternative[];
   @Shown.record(() => ExpectedUpliftDto, 'What the choice was expected to bring.')
   expected_uplift: ExpectedUpliftDto;
+  @Shown.record(
+    () => DecisionExposure,
+    'Parts of what you hold of the asset, its cash included, as fractions.',
+    { extension: true },
+  )
+  exposure: DecisionExposure;
   @Shown.text(
     'The reason in words, made of the figures above.',
     `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.`,
@@ -257,6 +320,7 @@ export class DecisionDto extends DecisionMade {
     { nullable: true, extension: true },
   )
   order: DecisionOrder | null;
+  @Shown.record(() => DecisionPlan, 'What it was decided with.', { extension: true }) plan: DecisionPlan;
 }
 
 export class DecisionPreview extends DecisionMade {
@@ -310,6 +374,32 @@ const alternativesView = ({ alternatives, inputs }: PartnerDecision): DecisionAl
   return alternatives.map((one) => alternativeView(one, candidates.get(one.vaultId)));
 };
 
+const sharesView = ({ vaults, tiers, venues }: Shares): ExposureShares => ({
+  vaults: rounded(vaults),
+  tiers: rounded(tiers),
+  venues: rounded(venues),
+});
+
+const rounded = (shares: Record<string, number>): Record<string, number> =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, roundRate(share)]));
+
+const planView = (
+  planned: readonly PlannedDecision[],
+  inflows: PartnerDecision['inflows'],
+): DecisionPlan => ({
+  decisions: planned.map(({ id, kind, fromVaultId, toVaultId, amount }) => ({
+    id,
+    kind,
+    from_vault_id: fromVaultId,
+    to_vault_id: toVaultId,
+    amount: toUnits(BigInt(amount)),
+  })),
+  inflows_of_others: inflows.map(({ vaultId, amount }) => ({
+    vault_id: vaultId,
+    amount: toUnits(BigInt(amount)),
+  })),
+});
+
 const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   kind: record.kind,
   reason: record.reason,
@@ -321,11 +411,23 @@ const madeView = (record: PartnerDecision, at: Date): DecisionMade => ({
   inputs: inputsView(record.inputs),
   alternatives: alternativesView(record),
   expected_uplift: expectedView(record.expectedUplift),
+  exposure: {
+    before: sharesView(record.exposure.before),
+    after: sharesView(record.exposure.after),
+    limits: sharesView(record.exposure.limits),
+  },
   rationale: record.rationale,
   at: at.toISOString(),
 });
 
-export const decisionView = ({ record, outcome, order, at, ...stored }: ShownDecision): DecisionDto => ({
+export const decisionView = ({
+  record,
+  outcome,
+  order,
+  planned,
+  at,
+  ...stored
+}: ShownDecision): DecisionDto => ({
   id: stored.id,
   object: 'decision',
   user_id: stored.userId,
@@ -334,6 +436,7 @@ export const decisionView = ({ record, outcome, order, at, ...stored }: ShownDec
   ...madeView(record, at),
   outcome: outcome && outcomeView(outcome),
   order,
+  plan: planView(planned, record.inflows),
 });
 
 export const previewView = ({ record, at }: Preview): DecisionPreview => ({

@@ -55,7 +55,8 @@ const RUN = {
 
 /**
  * Entries by position, time and id, one row a position. Lists are in that order, as the text of an array. Plain accruals are in `amounts`; where that
- * is NULL, the entry is the next of `others`.
+ * is NULL, the entry is the next of `others`. `lateId`: an entry that is settled
+ * after one of a later time, or of the same time and a higher id.
  * @param from which ones, in that order
  */
 const runsOf = (from: string): string =>
@@ -144,6 +145,9 @@ const SETTLED_RUN = {
   userId: text(),
   asset: text(),
   lastId: text(),
+  firstAt: time(),
+  lastAt: time(),
+  lateId: orNull(text()),
   entries: integer(),
   places: integer(),
   first: integer(),
@@ -166,7 +170,8 @@ const SETTLED_RUN = {
  * @param from which ones, in that order
  */
 const settledOf = (from: string): string =>
-  `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,
+  `SELECT user_id AS "userId", asset, (array_agg(id))[count(*)] AS "lastId", (array_agg(at))[1] AS "firstAt", max(at) AS "lastAt",
+          min(id) FILTER (WHERE is_late) AS "lateId", count(*)::int AS entries, count(DISTINCT revenue_place)::int AS places,
           min(revenue_place)::int AS first, max(revenue_place)::int AS last, min(fee_bps) AS "feeBps", min(share_bps) AS "shareBps",
           CASE WHEN ${ALIKE} THEN sum(amount) END AS gains, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
           sum(carried_loss) AS "carriedLoss",
@@ -177,8 +182,9 @@ const settledOf = (from: string): string =>
             'place', revenue_place, 'userValue', user_value::text, 'voids', voids)) FILTER (WHERE NOT gain) AS others
      FROM (
        SELECT id, user_id, asset COLLATE "C" AS asset, type, amount, cost, fee_bps, share_bps, revenue_place, user_value, voids, fee, partner_revenue, carried_loss,
-              ${GAIN} AS gain
+              ${GAIN} AS gain, at, at < lag(at) OVER w OR (at = lag(at) OVER w AND id < lag(id) OVER w) AS is_late
          FROM (${from}) AS e
+       WINDOW w AS (PARTITION BY user_id, asset COLLATE "C" ORDER BY revenue_place, id)
         ORDER BY user_id, asset COLLATE "C", revenue_place, id) AS page
     GROUP BY user_id, asset
     ORDER BY user_id, asset`;

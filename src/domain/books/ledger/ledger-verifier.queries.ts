@@ -235,7 +235,7 @@ export const FIND_MISCOUNTED_USERS = statement(
 );
 
 /**
- * Closings that are not the sums of the ledger's entries up to their moment: dated before it, or accruals of that midnight itself. $1: only closings of so
+ * Closings that are not the sums of the entries of the partner's users up to their moment: dated before it, or accruals of that midnight itself. $1: only closings of so
  * many days up to now, by what was entered since those before; null: all.
  */
 export const FIND_CLOSING_DIFFERENCES = statement(
@@ -250,7 +250,7 @@ export const FIND_CLOSING_DIFFERENCES = statement(
             CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END AS deposits,
             CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END AS withdrawals,
             CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END AS accrued, cost AS costs, fee, partner_revenue, carried_loss
-       FROM ledger_entries e, since WHERE e.at >= since.day
+       FROM since, ledger_entries e JOIN users u ON u.id = e.user_id AND u.partner_id = e.partner_id WHERE e.at >= since.day
    ), days AS (
      SELECT partner_id, asset, day, ${CLOSED.map((name) => `sum(${name}) AS ${name}`).join(', ')}, false AS closed
        FROM entered WHERE day >= (SELECT day FROM since) GROUP BY partner_id, asset, day

@@ -98,13 +98,17 @@ export class RevenueVerifier {
     await this.check(account, checking);
   }
 
-  private async check(account: RevenueAccount, { replaying, isSound, taken }: AccountRuns): Promise<void> {
+  private async check(
+    account: RevenueAccount,
+    { replaying, isSound, taken, lateId }: AccountRuns,
+  ): Promise<void> {
     let isBorneOut = isSound;
     this.accounts++;
     let recomputed = replaying.account;
     if (isBorneOut) compare(account, recomputed, () => (isBorneOut = false));
     if (!isBorneOut) recomputed = await this.name(account);
     const subject = `revenue_accounts ${keyOf(account)}`;
+    if (lateId !== null) this.differs(subject, `entry ${lateId} is settled after one of a later date or id`);
     for (const name of ENTERED)
       if (taken[name] !== recomputed[name])
         this.differs(
@@ -174,6 +178,9 @@ const ENTERED = ['totalFee', 'totalPartner', 'carriedLoss'] as const;
 /** Replay of one account by lists; what breaks a rule is not named. */
 class AccountRuns {
   isSound = true;
+  /** An entry that is not settled in the order of time and id; null: all are. */
+  lateId: string | null = null;
+  private lastAt: Date | null;
   readonly replaying: RevenueReplay;
   /** Sums that the entries themselves say they added. */
   readonly taken: Record<(typeof ENTERED)[number], bigint> & { settled: number };
@@ -181,12 +188,15 @@ class AccountRuns {
   /** @param from account as of the checkpoint; null: not covered */
   constructor(account: RevenueAccount, from: RevenueAccount | null) {
     this.replaying = new RevenueReplay(account, () => (this.isSound = false), from);
+    this.lastAt = from?.settledAt ?? null;
     const { settled = 0, totalFee = 0n, totalPartner = 0n, carriedLoss = 0n } = from ?? {};
     this.taken = { settled, totalFee, totalPartner, carriedLoss };
   }
 
   take(run: SettledRun): void {
     const { taken } = this;
+    this.lateId ??= this.lastAt !== null && run.firstAt < this.lastAt ? run.lastId : run.lateId;
+    this.lastAt = run.lastAt;
     this.isSound &&= takeRun(this.replaying, run, taken.settled);
     taken.settled += run.entries;
     taken.totalFee += BigInt(run.fee);

@@ -1,4 +1,6 @@
+import { roundRate } from '../../kernel/rate.js';
 import { Injectable } from '@nestjs/common';
+import type { PositionRecord } from '../../books/positions/position-record.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { isIdle } from '../../kernel/catalogue/vault.js';
 import { invalid } from '../../kernel/domain-error.js';
@@ -28,11 +30,12 @@ function syntheticData(
   { at, asset, vaultId, otherVaultId }: Setting,
 ): Record<string, unknown> {
   const time = at.toISOString();
-  const position = {
+  const position: PositionRecord = {
     id: newId('position', at),
     object: 'position',
     user_id: newId('user', at),
     asset,
+    deposit_id: null,
     vault_id: vaultId,
     origin_vault_id: vaultId,
     status: 'active',
@@ -40,7 +43,7 @@ function syntheticData(
     value: 250.4123,
     yield: 0.4123,
     costs: 0,
-    apy: 0.0523,
+    apy: roundRate(0.0523),
     opened_at: time,
     active_at: time,
     closed_at: null,

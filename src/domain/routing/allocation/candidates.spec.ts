@@ -124,6 +124,19 @@ describe('what a candidate costs', () => {
   });
 });
 
+it('knows of what others move in the same transaction the first two digits: a part of the cost would give their amount', () => {
+  const { shared } = inputsOf(
+    { hour: HOUR, vaults: new Map([['vlt_0', judged()]]) },
+    {
+      ...{ asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
+      shared: { vaultId: 'vlt_0', amount: '1234567891234', gain: '9961', promise: '-2551' },
+    },
+    HOUR,
+    RULES,
+  );
+  expect(shared).toEqual({ vaultId: 'vlt_0', amount: '1200000000000', gain: '10000', promise: '-2600' });
+});
+
 describe('a silent vault', () => {
   const silent = (hours: number) =>
     judged({ state: { ...judged().state, observedHour: addHours(HOUR, -hours) } });

@@ -11,7 +11,7 @@ import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
 import { isStale } from '../../markets/vaults/vault-state.js';
 import type { DecisionInputs } from './decision.js';
 import { coarseAmount } from './disclosure.js';
-import { type Candidate, failed, type Gate, keepGates, limitGates } from './gates.js';
+import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
 /** Funds to decide on. Amounts are micro-units. */
@@ -31,6 +31,8 @@ export interface Funds {
   held?: ReadonlyMap<string, bigint>;
   /** What those decisions bring to a vault, less what they take out. */
   inflows?: ReadonlyMap<string, bigint>;
+  /** The partner's own part of that. */
+  ownInflows?: ReadonlyMap<string, bigint> | undefined;
   /** The partner's holdings by vault; absent: those of the view, which is the partner's. */
   own?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
@@ -82,7 +84,7 @@ export function inputsOf(
     currentVaultId: vaultId,
     book: bookOf(market, funds).toString(),
     positions: funds.positions ?? 1,
-    ...(funds.shared && { shared: funds.shared }),
+    ...(funds.shared && { shared: coarseShared(funds.shared) }),
     hoursInVault: funds.hoursInVault,
     idle: { vaultId: idleVaultId(asset), cost: (idle ? costTo(idle) : 0n).toString() },
     snapshotHour: (market.hour ?? new Date(0)).toISOString(),
@@ -91,6 +93,14 @@ export function inputsOf(
     ...(policy && { policy: policyFor(policy, vaultIds) }),
     candidates,
   };
+}
+
+/** What others move beside these funds: at two digits, since the part of the cost that is left for these funds shows it. */
+function coarseShared({ vaultId, ...others }: NonNullable<Funds['shared']>): NonNullable<Funds['shared']> {
+  const [amount, gain, promise] = [others.amount, others.gain, others.promise].map((one) =>
+    coarseMicro(BigInt(one)),
+  );
+  return { vaultId, amount: amount!, gain: gain!, promise: promise! };
 }
 
 function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds): bigint {
@@ -132,7 +142,13 @@ const isSilent = (vaults: readonly JudgedVault[], hour: Date): boolean =>
 
 function candidateOf(
   judged: JudgedVault,
-  { held, own, inflows, hoursSinceLeft }: Pick<Funds, 'held' | 'own' | 'inflows' | 'hoursSinceLeft'>,
+  {
+    held,
+    own,
+    inflows,
+    ownInflows,
+    hoursSinceLeft,
+  }: Pick<Funds, 'held' | 'own' | 'inflows' | 'ownInflows' | 'hoursSinceLeft'>,
   hour: Date,
   cost: bigint,
   rules: VaultRules,
@@ -154,6 +170,7 @@ function candidateOf(
   const { horizonDays, lastingHorizonDays } = rules.constants;
   const [all, mine] = [held?.get(vault.id) ?? judged.held, own ? (own.get(vault.id) ?? 0n) : judged.own];
   const inflow = inflows?.get(vault.id) ?? 0n;
+  const ofOthers = inflow - (ownInflows?.get(vault.id) ?? 0n);
   return {
     vaultId: vault.id,
     active: vault.active,
@@ -174,7 +191,8 @@ function candidateOf(
     assets: state.lastAssets?.toString() ?? null,
     liquidity: state.lastLiquidity?.toString() ?? null,
     highLiquidity: judged.highLiquidity?.toString() ?? null,
-    inflow: (inflow < 0n ? -coarseAmount(-inflow) : coarseAmount(inflow)).toString(),
+    inflow: coarseMicro(inflow),
+    ...(ofOthers !== 0n && { inflowOfOthers: coarseMicro(ofOthers) }),
     dilution: vault.dilution,
     indexChange: judged.indexChange,
     assetsChange: judged.assetsChange,
@@ -209,3 +227,7 @@ function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candida
     },
   };
 }
+
+/** Signed, at two significant digits. */
+const coarseMicro = (micro: bigint): Micro =>
+  (micro < 0n ? -coarseAmount(-micro) : coarseAmount(micro)).toString();

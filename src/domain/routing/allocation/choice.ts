@@ -1,5 +1,6 @@
 import { byRank } from '../../markets/signals/signal.js';
 import type { Alternative, Decision, DecisionInputs, DecisionReason } from './decision.js';
+import { exposureOf } from './exposure.js';
 import {
   bestEstimateInto,
   deltaOver,
@@ -50,7 +51,7 @@ export function decide(inputs: DecisionInputs): Decision {
   const amount = BigInt(inputs.amount);
   if (amount <= 0n) throw new RangeError('A decision is about an amount above 0.');
   const decision = choose(inputs, amount);
-  return { ...decision, rationale: rationaleOf(decision) };
+  return { ...decision, exposure: exposureOf(inputs, decision.toVaultId), rationale: rationaleOf(decision) };
 }
 
 function choose(inputs: DecisionInputs, amount: bigint): Unexplained {

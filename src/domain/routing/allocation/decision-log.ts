@@ -5,7 +5,7 @@ import { PositionService } from '../../books/positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import type { Decision, DecisionKind, DecisionOrder, Outcome } from './decision.js';
+import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
@@ -32,6 +32,8 @@ export type ShownDecision = Shown & {
   outcome: Outcome | null;
   /** null where no executor carries it out. */
   order: DecisionOrder | null;
+  /** The partner's other decisions that were made with it. */
+  planned: PlannedDecision[];
 };
 
 export interface DecisionFilter {

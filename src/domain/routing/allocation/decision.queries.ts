@@ -11,7 +11,7 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import type { Decision, DecisionKind, DecisionOrder, Outcome } from './decision.js';
+import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 
 /** Separator of JSON texts (RFC 7464), which are without control characters. */
 export const RECORD_SEPARATOR = '\x1e';
@@ -103,6 +103,10 @@ const SHOWN = `${columnsOf(STORED, 'd')},
                       WHEN o.status = 'settled' THEN 'arrived' WHEN o.failure = 'lapsed' THEN 'lapsed' WHEN o.status = 'failed' THEN 'failed'
                       WHEN o.redeemed_at IS NOT NULL THEN 'redeemed' WHEN o.taken_at IS NOT NULL THEN 'taken_up' ELSE 'decided' END)
                FROM move_orders o WHERE o.decision_id = d.id) AS "order",
+            (SELECT coalesce(json_agg(json_build_object('id', p.id, 'kind', p.kind, 'fromVaultId', p.from_vault_id, 'toVaultId', p.to_vault_id,
+                      'amount', p.record->'inputs'->>'amount') ORDER BY p.id), '[]')
+               FROM (SELECT * FROM decisions p WHERE p.partner_id = d.partner_id AND p.at = d.at AND p.asset = d.asset AND p.id <> d.id
+                      ORDER BY p.id LIMIT 50) AS p) AS planned,
             400 + coalesce(d.record_bytes, octet_length(d.record::text)) AS bytes`;
 /** $2/$3 keyset position (time, id; infinity for the first page), $4 asset, $5 kind: null is any. $6 rows. Newest first. */
 const PAGE = `(d.at, d.id) < ($2, $3) AND ($4::text IS NULL OR d.asset = $4) AND ($5::text IS NULL OR d.kind = $5)
@@ -113,7 +117,13 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     `routing.${name}`,
     {
       values: [text(), moment(), text(), orNull(text()), orNull(text<DecisionKind>()), rowCount(), ...more],
-      row: { ...STORED, outcome: orNull(json<Outcome>()), order: orNull(json<DecisionOrder>()), ...WEIGHED },
+      row: {
+        ...STORED,
+        outcome: orNull(json<Outcome>()),
+        order: orNull(json<DecisionOrder>()),
+        planned: json<PlannedDecision[]>(),
+        ...WEIGHED,
+      },
     },
     withinPage(`${rows} AND ${PAGE}`, 'at DESC, id DESC'),
   );

@@ -1,4 +1,5 @@
 import type { Policy } from '../../tenants/policies/policy.js';
+import type { Exposure } from './exposure.js';
 import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
 
 /** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
@@ -102,6 +103,8 @@ export interface Decision {
   blocked: { vaultId: string; gates: GateName[] } | null;
   /** 0 for a hold. */
   expectedUplift: ExpectedUplift;
+  /** Of the partner, as it sees it. */
+  exposure: Exposure;
   rationale: string;
 }
 
@@ -115,6 +118,16 @@ export interface Outcome {
 
 /** Progress of a decision that an executor carries out. `failed`: it was reported, refused, superseded, or nothing was left to move. */
 export const ORDER_STATES = ['decided', 'taken_up', 'redeemed', 'arrived', 'lapsed', 'failed'] as const;
+
+/** Another decision that was made together with one: in the same hour's plan, or for another part of the same deposit. */
+export interface PlannedDecision {
+  id: string;
+  kind: DecisionKind;
+  fromVaultId: string | null;
+  toVaultId: string | null;
+  /** Micro-units as digits. */
+  amount: Micro;
+}
 
 /** Order behind a decision. */
 export interface DecisionOrder {

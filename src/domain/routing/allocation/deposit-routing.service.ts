@@ -88,7 +88,14 @@ export class DepositRouting {
     // Parts that are not placed yet are cash of the partner's book.
     let view = amounts.reduce((all, amount) => withDeposit(all, idle, amount), found);
     const inflows = new Map<string, bigint>();
-    const deposit = { asset, vaultId: null, hoursInVault: 0, policy: policy ?? undefined, inflows };
+    const deposit = {
+      asset,
+      vaultId: null,
+      hoursInVault: 0,
+      policy: policy ?? undefined,
+      inflows,
+      ownInflows: inflows,
+    };
     return amounts.map((amount) => {
       view = withDeposit(view, idle, -amount);
       const funds = { ...deposit, amount };

@@ -4,6 +4,7 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
 import { coarseAmount, disclosed } from './disclosure.js';
+import { exposureOf } from './exposure.js';
 import type { Candidate, Gate } from './gates.js';
 
 const CONSTANTS = THRESHOLDS;
@@ -56,6 +57,34 @@ const gateOf = (decision: Pick<Decision, 'alternatives'>, name: Gate['gate']): G
 const passedOf = ({ alternatives }: Decision): string =>
   alternatives.flatMap(({ gates }) => gates.map(({ passed }) => passed)).join();
 
+it('has the exposure of a move before and after it, cash included, by the own funds alone', () => {
+  const { inputs } = decided({ others: 7n * UNIT, own: 30n * UNIT, amount: 20n * UNIT });
+  const [lending, target] = inputs.candidates;
+  const candidates = [
+    { ...lending!, own: units(60), venue: 'Aave', riskTier: 'low' as const },
+    { ...target!, venue: 'Maple', riskTier: 'high' as const },
+  ];
+  const move = { ...inputs, book: units(100), currentVaultId: 'vlt_lending', candidates };
+  const cash = { vlt_idle_usdc: 0.1 };
+  expect(exposureOf(move, TARGET)).toEqual({
+    before: {
+      vaults: { vlt_lending: 0.6, [TARGET]: 0.3, ...cash },
+      tiers: { low: 0.6, high: 0.3 },
+      venues: { Aave: 0.6, Maple: 0.3 },
+    },
+    after: {
+      vaults: { vlt_lending: 0.4, [TARGET]: 0.5, ...cash },
+      tiers: { low: 0.4, high: 0.5 },
+      venues: { Aave: 0.4, Maple: 0.5 },
+    },
+    limits: {
+      vaults: { vlt_lending: 1, [TARGET]: CONSTANTS.exposure.vault.high, vlt_idle_usdc: 1 },
+      tiers: { low: 1, high: CONSTANTS.exposure.tier.high },
+      venues: { Aave: 1, Maple: 1 },
+    },
+  });
+});
+
 describe('what a partner is shown of a decision', () => {
   it.each<[string, Told, Gate]>([
     [
@@ -91,7 +120,12 @@ describe('what a partner is shown of a decision', () => {
 
   it('leaves every other gate, and the choice, as they are', () => {
     const record = decided({ others: 1_234_567_891_234n, current: 'vlt_lending' });
-    const { alternatives, inputs, rationale, ...rest } = disclosed(record);
+    const { alternatives, inputs, rationale, inflows, ...rest } = disclosed(record);
+    expect(inflows).toEqual([]);
+    const brought = { inflowOfOthers: units(120_000) };
+    expect(disclosed(decided({ others: 0n, over: brought })).inflows).toEqual([
+      { vaultId: TARGET, amount: units(120_000) },
+    ]);
     expect(record).toMatchObject(rest);
     expect(rationale).toBe(record.rationale);
     const others = ({ gates, ...alternative }: Decision['alternatives'][number]) => ({

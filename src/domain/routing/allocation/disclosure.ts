@@ -1,13 +1,15 @@
 import type { Alternative, Decision, DecisionInputs } from './decision.js';
-import { type Candidate, FILL_GATES, type Gate, limitGates } from './gates.js';
+import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
 /** Vault of a decision, without anybody's holdings. */
-export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow'>;
+export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
 /** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
-  inputs: Omit<DecisionInputs, 'candidates'> & { candidates: PartnerCandidate[] };
+  inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
+  /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */
+  inflows: { vaultId: string; amount: Micro }[];
 };
 
 /**
@@ -18,10 +20,14 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
  */
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;
+  const { shared: _others, ...own } = inputs;
   const candidates = new Map(inputs.candidates.map((one) => [one.vaultId, one]));
   const shown = {
     ...rest,
-    inputs: { ...inputs, candidates: inputs.candidates.map(withoutHoldings) },
+    inputs: { ...own, candidates: inputs.candidates.map(withoutHoldings) },
+    inflows: inputs.candidates.flatMap(({ vaultId, inflowOfOthers: amount }) =>
+      amount === undefined ? [] : [{ vaultId, amount }],
+    ),
     alternatives: alternatives.map((alternative) =>
       disclosedAlternative(alternative, candidates.get(alternative.vaultId), inputs),
     ),
@@ -73,6 +79,7 @@ function withoutHoldings({
   own: __,
   ours: ___,
   inflow: ____,
+  inflowOfOthers: _____,
   ...candidate
 }: Candidate): PartnerCandidate {
   return candidate;

@@ -83,6 +83,8 @@ export interface Candidate {
   highLiquidity: Micro | null;
   /** What earlier decisions of the hour bring there, less what they take out. */
   inflow: Micro;
+  /** The part of it that is not the partner's, at two digits; absent: none. */
+  inflowOfOthers?: Micro;
   /** Whether an amount dilutes the rate. */
   dilution: 'pool' | 'none';
   /** Change of the index against its highest within a day, and of assets against the median of a week; fractions; null: unknown. */
@@ -452,7 +454,7 @@ const within = (gate: GateName, value: number | null, threshold: number): Gate =
 });
 
 /** Ratio of micro-units; null for a division by zero. */
-function ratio(part: bigint, whole: bigint): number | null {
+export function ratio(part: bigint, whole: bigint): number | null {
   return whole > 0n ? Number(part) / Number(whole) : null;
 }
 

@@ -62,6 +62,7 @@ export async function* judgeHour(
 ): AsyncGenerator<Verdict, void> {
   const held = new Map<string, bigint>();
   const inflows = new Map<string, bigint>();
+  const ownInflows = new Map<string, Map<string, bigint>>();
   const own = ownHoldings(market, groups);
   // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are judged in the next.
   const joined = new Set<string>();
@@ -87,6 +88,7 @@ export async function* judgeHour(
             hoursInVault: past.hoursInVault(group),
             held,
             inflows,
+            ownInflows: ownInflows.get(partnerId),
             own: own.get(partnerId)!,
             hoursSinceLeft: past.hoursSinceLeft(group),
             policy: group.policy ?? undefined,
@@ -114,6 +116,9 @@ export async function* judgeHour(
       const amount = BigInt(record.inputs.amount);
       book(held, (id) => vaultOf(market, id).held, vaultId, record.toVaultId, amount);
       book(inflows, () => 0n, vaultId, record.toVaultId, amount);
+      const flows = ownInflows.get(partnerId) ?? new Map<string, bigint>();
+      ownInflows.set(partnerId, flows);
+      book(flows, () => 0n, vaultId, record.toVaultId, amount);
       book(own.get(partnerId)!, () => 0n, vaultId, record.toVaultId, amount);
     }
     yield verdict;

@@ -4,7 +4,7 @@ import { type Alternative, type Decision, type DecisionInputs, LEAVING } from '.
 import { gateInWords } from './gate-words.js';
 
 /** Decision without its rationale. */
-export type Unexplained = Omit<Decision, 'rationale'>;
+export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
 /** Inputs of the rationale: no sentence says more than these figures. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
   inputs: Pick<

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
+import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
+import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { SettlementResolver } from '../../src/domain/routing/settlements/settlement-resolver.js';
+import { UserService } from '../../src/domain/tenants/users/user.service.js';
+import type { Api } from '../support/api.js';
+import { contradict } from '../support/contradict.js';
+import { csvRows } from '../support/csv.js';
+import { startMarket, type TestMarket } from '../support/market.js';
+
+const USERS = 200;
+const MONTHS = 4;
+const ASSETS = ['USDC', 'USDT0'];
+const CSV = { accept: 'text/csv' };
+const DAY_MS = 24 * HOUR_MS;
+/** Micro-units of a cell with six exact decimals. */
+const micro = (cell: string | number): bigint =>
+  BigInt(typeof cell === 'number' ? Math.round(cell * 1e6) : cell.replace('.', ''));
+type Row = Record<string, string>;
+
+describe('months of a partner, closed by an accountant with partner:read alone', () => {
+  let market: TestMarket;
+  let accountant: Api;
+  const open: string[] = [];
+
+  const cycle = async (hours: number): Promise<void> => {
+    market.pass(hours * HOUR_MS);
+    await market.app.application.get(HourlyCycle).run();
+  };
+  const csv = async (path: string): Promise<Row[]> => {
+    const answer = await accountant.get(path, CSV);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return csvRows(answer.text);
+  };
+  const months = async (): Promise<Row[]> =>
+    (await csv('/partner/statements')).filter(({ closed }) => closed === 'true');
+
+  beforeAll(async () => {
+    market = await startMarket('partner', {
+      adjust: ({ signals, routing }) => {
+        Object.assign(signals, { windowHours: 4, minSnapshots: 2 });
+        Object.assign(signals, { recentHalfLifeHours: 1, longHalfLifeHours: 1 });
+        Object.assign(routing, { minHoursInVault: 1, returnWindowHours: 0 });
+      },
+    });
+    market.holdClock();
+    const { app, partner } = market;
+    const { body } = await app.admin.post('/keys', {
+      label: 'accountant',
+      scopes: ['partner:read'],
+      partner_id: partner.id,
+    });
+    accountant = app.admin.as(body.data.secret);
+    const users: string[] = [];
+    for (let n = 0; n < USERS; n++)
+      users.push((await app.application.get(UserService).create(partner.id, { externalId: `u${n}` })).id);
+    const vaults = app.settings.vaults.map(({ id }) => id);
+    for (let round = 0; (await months()).length < MONTHS; round++) {
+      // One vault is better than the others in turn, and the one before it loses.
+      market.setYields(
+        Object.fromEntries(
+          vaults.map((id, n) => [
+            id,
+            { apy: n % 3 === round % 3 ? 0.12 : n % 3 === (round + 2) % 3 ? -0.1 : 0.03 },
+          ]),
+        ),
+      );
+      for (let n = 0; n < 24; n++) {
+        const user = users[(round * 24 + n) % USERS]!;
+        open.push((await market.deposit(user, 1_000.000001 + n, ASSETS[n % 2])).id);
+      }
+      for (let hour = 0; hour < 6; hour++) await cycle(1);
+      if (round > 2) await market.withdraw(open.splice(round % open.length, 1)[0]!, null);
+      await market.withdraw(open[round % open.length]!, 100.000001);
+      const voided = open.splice((round * 3) % open.length, 1)[0]!;
+      const settlement = await contradict(app, voided);
+      await app.application
+        .get(SettlementResolver)
+        .resolve({ id: settlement, action: 'void', note: 'Never arrived.', partnerId: null });
+      const share = {
+        revenue_share_bps: 4_000 + 100 * (round % 7),
+        performance_fee_bps: 1_000 + 50 * (round % 3),
+      };
+      expect((await app.admin.patch(`/partners/${partner.id}`, share)).status).toBe(200);
+      for (let day = 0; day < 7; day++) await cycle(24);
+    }
+  }, 120_000);
+  afterAll(() => market.close());
+
+  it('tie: every line by user, asset and month, the fees by entry, and the journal', async () => {
+    const [ledger, journal] = [await csv('/partner/ledger'), await csv('/partner/journal')];
+    const types = new Set(ledger.map(({ type }) => type));
+    expect(types).toEqual(new Set(['deposit', 'withdrawal', 'rebalance', 'yield_accrual']));
+    expect(ledger.some(({ type, amount }) => type === 'yield_accrual' && amount!.startsWith('-'))).toBe(true);
+    expect(ledger.some(({ note }) => note!.startsWith('Void of the deposit'))).toBe(true);
+    expect(new Set(ledger.map(({ asset }) => asset))).toEqual(new Set(ASSETS));
+    // The accrual of a midnight belongs to the day that it ends.
+    const monthOf = ({ at, type, decision_id }: Row): string => {
+      const time = Date.parse(at!);
+      const ends = type === 'yield_accrual' && decision_id === '' && time % DAY_MS === 0;
+      return new Date(ends ? time - 1 : time).toISOString().slice(0, 7);
+    };
+    const sums = new Map<
+      string,
+      { flows: bigint; earned: bigint; costs: bigint; fee: bigint; part: bigint }
+    >();
+    for (const entry of ledger) {
+      const key = `${monthOf(entry)} ${entry['user_id']} ${entry['asset']}`;
+      const sum = sums.get(key) ?? { flows: 0n, earned: 0n, costs: 0n, fee: 0n, part: 0n };
+      const amount = micro(entry['amount']!);
+      if (entry['type'] === 'deposit') sum.flows += amount;
+      if (entry['type'] === 'withdrawal') sum.flows -= amount;
+      if (entry['type'] === 'yield_accrual') sum.earned += amount;
+      sum.costs += micro(entry['cost']!);
+      sum.fee += micro(entry['fee']!);
+      sum.part += micro(entry['partner_revenue']!);
+      sums.set(key, sum);
+    }
+    const closed = (await months()).map(({ period }) => period!).sort();
+    expect(closed.length).toBeGreaterThanOrEqual(MONTHS);
+    const last = new Map<string, bigint>();
+    let lines = 0;
+    for (const period of closed) {
+      const { body } = await accountant.get(`/partner/statements/${period}`);
+      const whole = new Map<string, bigint>(
+        body.data.assets.map((row: any) => [row.asset, micro(row.closing_value)]),
+      );
+      for (const { user_id, assets } of await csv(`/partner/statements/${period}/users`))
+        for (const row of JSON.parse(assets!)) {
+          lines++;
+          const key = `${user_id} ${row.asset}`;
+          const zero = { flows: 0n, earned: 0n, costs: 0n, fee: 0n, part: 0n };
+          const sum = sums.get(`${period} ${key}`) ?? zero;
+          const [opening, closing] = [micro(row.opening_value), micro(row.closing_value)];
+          expect([key, micro(row.deposits) - micro(row.withdrawals)]).toEqual([key, sum.flows]);
+          expect([key, micro(row.yield), micro(row.costs)]).toEqual([key, sum.earned, sum.costs]);
+          expect([key, micro(row.performance_fee), micro(row.partner_revenue)]).toEqual([
+            key,
+            sum.fee,
+            sum.part,
+          ]);
+          expect([key, opening]).toEqual([key, last.get(key) ?? 0n]);
+          expect([key, closing]).toEqual([key, opening + sum.flows + sum.earned - sum.costs]);
+          last.set(key, closing);
+          whole.set(row.asset, whole.get(row.asset)! - closing);
+        }
+      expect([period, [...whole.values()].filter((left) => left !== 0n)]).toEqual([period, []]);
+    }
+    expect(lines).toBeGreaterThan(USERS * 2);
+    const { body } = await accountant.get('/partner/revenue');
+    for (const row of body.data.assets) {
+      const own = ledger.filter(({ asset }) => asset === row.asset);
+      const sum = (name: string): bigint => own.reduce((all, entry) => all + micro(entry[name]!), 0n);
+      expect([row.asset, sum('fee'), sum('partner_revenue')]).toEqual([
+        row.asset,
+        micro(row.performance_fee),
+        micro(row.partner_revenue),
+      ]);
+    }
+    expect(journal.length).toBe(ledger.length);
+    for (const entry of journal) {
+      const accounts = Object.entries(entry).filter(([name]) => name.startsWith('accounts.'));
+      expect(accounts.length).toBe(6);
+      expect([entry['id'], accounts.reduce((all, [, cell]) => all + micro(cell), 0n)]).toEqual([
+        entry['id'],
+        0n,
+      ]);
+    }
+    const found: unknown[] = [];
+    await market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));
+    expect(found).toEqual([]);
+  }, 60_000);
+});
