@@ -3,7 +3,7 @@ import type { Observation } from './feed.js';
 import type { VaultState } from './vault-state.js';
 
 /** Yield a year, a fraction, above which a reading is doubted: an error or an attack is likelier than such a yield that lasts. */
-const DOUBTED_APY = 0.5;
+export const DOUBTED_APY = 0.5;
 /** Hours of doubted readings in a row after which they are believed. */
 export const DOUBT_HOURS = 24;
 

@@ -12,6 +12,7 @@ import { regimeConstants } from '../../markets/signals/regime.js';
 import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
 import type { Observation } from '../../markets/vaults/feed.js';
+import { DOUBTED_APY } from '../../markets/vaults/doubt.js';
 import { idleState } from '../../markets/vaults/idle.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
@@ -32,8 +33,6 @@ const STEPS = 50;
 /** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
 const USUAL = 0.9;
 const DAY_HOURS = 24;
-/** Rate a year beyond which one reading is not believed. */
-const UNBELIEVED = 2;
 const KINK = 0.9;
 const NOTHING: Depth = { assets: null, liquidity: null };
 
@@ -174,8 +173,8 @@ function move(cursor: Cursor, hour: Date): void {
   if (newest.price === null) {
     // A very high rate counts once it has stood for a day: until then the one before it does.
     const day = newest.at.getTime() - DAY_HOURS * HOUR_MS;
-    const stood = known.some(({ at, apy }) => at.getTime() <= day && (apy ?? 0) > UNBELIEVED);
-    if ((newest.apy ?? 0) <= UNBELIEVED || stood) cursor.apy = newest.apy;
+    const stood = known.some(({ at, apy }) => at.getTime() <= day && (apy ?? 0) > DOUBTED_APY);
+    if ((newest.apy ?? 0) <= DOUBTED_APY || stood) cursor.apy = newest.apy;
     return;
   }
   const points = known.map(({ at, price }) => ({ at, value: price! }));
