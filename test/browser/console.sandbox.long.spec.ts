@@ -69,6 +69,10 @@ inBrowser('the console of the sandbox', path, () => {
     await matrix.getByRole('img', { name: 'passed' }).first().waitFor();
     await console.page.getByRole('img', { name: /yields around that hour/ }).waitFor();
     await console.settled();
+    for (const name of ['Exposure', 'The plan of its hour'])
+      expect(
+        await console.page.getByRole('region', { name, exact: true }).locator('tbody tr').count(),
+      ).toBeGreaterThan(0);
     await console.examine('a decision');
     expect(console.problems).toEqual([]);
   }, 60_000);

@@ -148,7 +148,7 @@ describe('routing, hour by hour', () => {
     await engine.deposit(user, 10_000n * UNIT);
     const hours = 24 * 9;
     for (let hour = 0; hour < hours; hour++) {
-      const [a, b] = Math.floor(hour / 8) % 2 === 0 ? [0.03, 0.04] : [0.04, 0.03];
+      const [a, b] = Math.floor(hour / 8) % 2 === 0 ? [0.02, 0.08] : [0.08, 0.02];
       see(a, b, 0.01);
       await engine.hours();
     }

@@ -84,7 +84,7 @@ export class Posts {
       fresh: () => this.contradicted(),
     },
     allocatePosition: { body: report, fresh: () => this.stage.receive(this.ids['usr']!) },
-    takeMove: { fresh: () => this.ordered() },
+    takeMove: { body: () => ({ batch: ++count % 2 === 0 }), fresh: () => this.ordered() },
     reportMoveRedeemed: { body: report, fresh: () => this.ordered() },
     reportMoveSettled: { body: report, fresh: () => this.stage.receive(this.ids['usr']!) },
     reviewMove: { fresh: () => receiveGain(this.stage.protocol, this.ids['usr']!) },

@@ -11,6 +11,7 @@ import { VaultName } from '../../ui/vault-name.js';
 import { CandidateMatrix } from './candidate-matrix.js';
 import { CandidatesChart } from './candidates-chart.js';
 import { KindBadge, REASONS } from './decision-words.js';
+import { ExposurePanel, PlanPanel } from './exposure-panel.js';
 import { OutcomePanel } from './outcome-panel.js';
 
 /** One decision: the chosen vault, the candidates, the gates, and the outcome. */
@@ -83,6 +84,8 @@ function DecisionFacts({ decision }: { decision: Decision }) {
       </dl>
       <CandidateMatrix decision={decision} />
       <CandidatesChart decision={decision} />
+      <ExposurePanel decision={decision} />
+      <PlanPanel decision={decision} />
       <OutcomePanel decision={decision} />
     </>
   );

@@ -184,6 +184,7 @@ function candidateOf(
     promisedApy: promised(state.lastApy, horizonDays),
     promisedShortApy: promised(shortApy, horizonDays),
     lastingApy: afterRisk(long, judged, haircut),
+    steadyApy: afterRisk(threeDayApy, judged, haircut),
     promisedLastingApy: promised(state.lastApy, lastingHorizonDays),
     promisedShortLastingApy: promised(shortApy, lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,

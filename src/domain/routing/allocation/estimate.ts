@@ -143,8 +143,9 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
 export interface Leaving {
   /** Current APY, a fraction; null: unknown. */
   rate: number | null;
-  /** Risk-adjusted APY at its long average; null or absent: unknown, or cash. */
+  /** Risk-adjusted APYs at its long average and at its mean of 72 hours; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;
+  steadyRate?: number | null | undefined;
   /** Absent: cash, which leaves at once. */
   exitDelayHours?: number | undefined;
 }
@@ -164,6 +165,7 @@ export const leavingOf = (
     : {
         rate: diluted(current.riskAdjustedApy, current, -amount, constants),
         lastingRate: diluted(current.lastingApy, current, -amount, constants),
+        steadyRate: diluted(current.steadyApy ?? null, current, -amount, constants),
         exitDelayHours: current.exitDelayHours,
       };
 
@@ -188,9 +190,9 @@ export function estimateInto(
 type Horizons = Pick<RoutingConstants, 'horizonDays' | 'lastingHorizonDays' | 'returnHours' | 'kink'>;
 
 /**
- * Gain of a move: over the horizon, or by its lasting part over the longer horizon, whichever is larger. The lasting part is the smaller of two
- * differences, of expected APYs and of long averages, both above 0: it remains after yields have reverted to their means. A vault that these funds
- * left within the window of `return` has none.
+ * Gain of a move: over the horizon, or by its lasting part over the longer horizon, whichever is larger. The lasting part is the smallest of three
+ * differences, of expected APYs, of long averages and of means of 72 hours, all above 0: it remains after yields have reverted to their means. A vault
+ * that these funds left within the window of `return` has none.
  * @param rate APY that the amount would get in the other vault, a fraction; null: unknown
  * @returns null when one of the rates is unknown
  */
@@ -206,12 +208,13 @@ export function bestEstimateInto(
   // A vault left within the last week had no lasting advantage.
   if (candidate.hoursSinceLeft !== null && candidate.hoursSinceLeft < returnHours) return estimate;
   const delta = deltaOver(rate, leaving.rate);
-  const lasting = deltaOver(
-    diluted(candidate.lastingApy, candidate, amount, constants),
-    leaving.lastingRate ?? null,
-  );
-  if (estimate === null || delta === null || lasting === null) return estimate;
-  const smaller = Math.min(delta, lasting);
+  const over = (own: number | null, current: number | null = null): number | null =>
+    deltaOver(diluted(own, candidate, amount, constants), current);
+  const lasting = over(candidate.lastingApy, leaving.lastingRate);
+  const { steadyApy } = candidate;
+  const steady = steadyApy === undefined ? lasting : over(steadyApy, leaving.steadyRate);
+  if (estimate === null || delta === null || lasting === null || steady === null) return estimate;
+  const smaller = Math.min(delta, lasting, steady);
   if (smaller <= 0) return estimate;
   const inTheEnd = estimateInto(candidate, leaving.rate! + smaller, leaving, amount, lastingHorizonDays)!;
   return inTheEnd.npv > estimate.npv ? inTheEnd : estimate;

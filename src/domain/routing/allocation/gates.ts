@@ -67,6 +67,8 @@ export interface Candidate {
   promisedApy: number | null;
   /** Risk-adjusted APY at its long average, a fraction; null: insufficient history. */
   lastingApy: number | null;
+  /** Risk-adjusted APY at the mean of 72 hours; null: insufficient history. Absent in records from before it was kept. */
+  steadyApy?: number | null;
   /** Like `promisedApy`, over the longer horizon. */
   promisedLastingApy: number | null;
   /** Like `promisedApy` and `promisedLastingApy`, from the mean yield of 6 hours instead of the newest one. */

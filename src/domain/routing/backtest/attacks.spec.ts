@@ -1,27 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
 import { idleVault } from '../../../config/vault-catalogue.js';
 import { BEGIN, catalogueOf, readingsOfAll, type Recorded } from '../../../../test/support/recorded.js';
-import { rulesOf } from './backtest.js';
-import { RecordedMarket } from './recorded-market.js';
+import { backtest, rulesOf } from './backtest.js';
+import type { Reading } from './readings.js';
+import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
+import { judgeHour } from '../allocation/judgement.js';
+import { Past } from '../allocation/past.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;
 const UNIT = 1_000_000n;
 const LENDING: Recorded = { vault: { id: 'vlt_lending', dilution: 'pool' }, apy: () => 0.04 };
+const other = (apy: Recorded['apy'], assets?: number): Recorded => ({
+  vault: { id: 'vlt_other', dilution: 'pool' },
+  apy,
+  ...(assets && { assets }),
+});
 
-const routed = (
+/** Readings of which one vault's are changed, by hours since the beginning; null: there is none. */
+function changed(
+  recorded: readonly Recorded[],
+  id: string,
+  change: (one: Reading, at: number) => Partial<Reading> | null,
+): Map<string, Reading[]> {
+  const readings = readingsOfAll(recorded, HOURS);
+  const own = readings.get(id)!.flatMap((one, index) => {
+    const over = change(one, index - HISTORY_HOURS);
+    return over === null ? [] : [{ ...one, ...over }];
+  });
+  return readings.set(id, own);
+}
+
+function routed(
   recorded: readonly Recorded[],
   amounts: readonly number[],
   readings = readingsOfAll(recorded, HOURS),
-): Promise<Routed> => {
+): Promise<Routed> {
   const catalogue = catalogueOf(recorded);
   const { asset, constants, vaults } = catalogue;
   const idle = idleVault(asset);
   const market = new RecordedMarket({ from: BEGIN, hours: HOURS, vaults, idle, constants, readings });
   const micro = amounts.map((amount) => BigInt(amount) * UNIT);
   return route(market, micro, rulesOf(catalogue));
-};
+}
+const movesOf = ({ steps }: Routed) => steps.map(({ at, to, record }) => [at, to, record.reason]);
+const priceOf = (apy: number, at: number, factor = 1): Partial<Reading> => ({
+  apy: null,
+  price: BigInt(Math.round((1 + apy) ** ((at + HISTORY_HOURS) / 8760) * factor * 1e9)) * 10n ** 9n,
+});
 
 describe('attacks by readings alone', () => {
   it.each([
@@ -30,8 +57,173 @@ describe('attacks by readings alone', () => {
     [1_000_000, 0.038],
     [8_000_000, 0.04],
   ])('a spike of an hour to 20 %% moves nobody: %i beside a level of %d', async (amount, level) => {
-    const apy = (at: number): number => (at === 300 ? 0.2 : level);
-    const spike: Recorded = { vault: { id: 'vlt_spike', dilution: 'pool' }, apy };
+    const spike = other((at) => (at === 300 ? 0.2 : level));
     expect((await routed([LENDING, spike], [amount])).steps).toEqual([]);
   });
+
+  it.each([
+    [0, 10_000],
+    [0.02, 10_000],
+    [0, 1_000_000],
+    [0.02, 1_000_000],
+  ])('a yield of 8 %% that dies to %d is left within 4 days: %i', async (end, amount) => {
+    const lending = { ...LENDING, apy: () => 0.03 };
+    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : end))], [amount]);
+    expect(steps).toMatchObject([{ from: 1, to: 0 }]);
+    expect(steps[0]!.at).toBeLessThanOrEqual(300 + 4 * DAY);
+  });
+
+  // At 3 % they would earn 1.48 in 60 days, for a cost of 2.
+  it('300 units stay where a yield died: alone they never earn the cost of a move', async () => {
+    const lending = { ...LENDING, apy: () => 0.03 };
+    const { steps } = await routed([lending, other((at) => (at < 300 ? 0.08 : 0))], [300]);
+    expect(steps).toEqual([]);
+  });
+
+  it.each([
+    [10_000, 1.002],
+    [1_000_000, 1.002],
+    [10_000, 1.05],
+    [1_000_000, 1.05],
+  ])(
+    'a donation that lifts the share price for 24 h brings no funds: %i, by a factor of %d',
+    async (amount, rise) => {
+      const recorded = [LENDING, other(() => 0.04)];
+      const given = (at: number): number => (at >= 300 && at < 300 + DAY ? rise : 1);
+      const readings = changed(recorded, 'vlt_other', (_, at) => priceOf(0.04, at, given(at)));
+      expect((await routed(recorded, [amount], readings)).steps).toEqual([]);
+    },
+  );
+
+  it('assets that come for two readings and leave evict nobody', async () => {
+    const recorded = [LENDING, other(() => 0.06, 1e8)];
+    const readings = changed(recorded, 'vlt_other', (_, at) =>
+      at === 300 || at === 301 ? { assets: 2.2e8, liquidity: 2.2e8 } : {},
+    );
+    const { first, steps } = await routed(recorded, [1_000_000], readings);
+    expect([first, steps]).toEqual([[1], []]);
+  });
+
+  it.each([5e7, 1e7, 3e6])(
+    'liquidity of %d that falls by 55 %% for 3 h each day moves funds twice at most',
+    async (liquidity) => {
+      const recorded = [LENDING, other(() => 0.06, 1e8)];
+      const readings = changed(recorded, 'vlt_other', (_, at) => ({
+        liquidity: (at + DAY * DAY) % DAY < 3 ? 0.45 * liquidity : liquidity,
+      }));
+      expect((await routed(recorded, [1_000_000], readings)).steps.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it('nine partners of a million move to one small pool while the next is better off there', async () => {
+    const recorded = [{ ...LENDING, apy: () => 0.035 }, other(() => 0.05, 6e7)];
+    const { asset, constants, vaults } = catalogueOf(recorded);
+    const readings = changed(recorded, 'vlt_other', () => ({ liquidity: 3e6 }));
+    const rules = rulesOf(catalogueOf(recorded));
+    const market = new RecordedMarket({
+      from: BEGIN,
+      hours: 2,
+      vaults,
+      idle: idleVault(asset),
+      constants,
+      readings,
+    });
+    const { hour, vaults: seen } = market.at(1, () => 0n);
+    const { index } = seen.get('vlt_lending')!.state;
+    const million = (1_000_000n * UNIT * 10n ** 30n) / index;
+    seen.get('vlt_lending')!.held = 9_000_000n * UNIT;
+    const since = new Date(hour.getTime() - 90 * DAY * 3_600_000);
+    const groups = Array.from({ length: 9 }, (_, partner) => ({
+      partnerId: `partner_${partner}`,
+      asset,
+      vaultId: 'vlt_lending',
+      shares: million.toString(),
+      positions: 1,
+      since,
+    }));
+    const verdicts = [];
+    const noPart = async () => ({ positions: 0, shares: 0n });
+    for await (const one of judgeHour(
+      { hour, vaults: seen },
+      groups,
+      new Past([], hour),
+      new Set(),
+      rules,
+      noPart,
+    ))
+      verdicts.push(one.record);
+    // The first earns 3.75 %; a second million would leave 3 % for both.
+    const moved = verdicts.filter(({ kind }) => kind === 'rebalance');
+    expect(moved).toMatchObject([{ toVaultId: 'vlt_other' }]);
+    expect(verdicts.filter(({ blocked }) => blocked?.gates.includes('gain'))).toHaveLength(
+      verdicts.length - 1,
+    );
+  });
+
+  it.each([
+    [10_000, 0.06, 0.04],
+    [10_000, 0.08, 0.02],
+    [1_000_000, 0.06, 0.04],
+    [1_000_000, 0.08, 0.02],
+  ])(
+    'two vaults that trade places every 36 h bring no less than to hold: %i, %d and %d',
+    async (amount, high, low) => {
+      const isFirst = (at: number): boolean => Math.floor((at + HISTORY_HOURS) / 36) % 2 === 1;
+      const recorded = [
+        { ...LENDING, apy: (at: number) => (isFirst(at) ? high : low) },
+        other((at) => (isFirst(at) ? low : high)),
+      ];
+      const readings = readingsOfAll(recorded, HOURS);
+      const { runs } = await backtest(catalogueOf(recorded), readings, BEGIN, HOURS, [amount]);
+      const { router, hold } = runs[0]!.strategies;
+      expect(router.gainPct).toBeGreaterThanOrEqual(hold.gainPct - 1e-9);
+    },
+  );
+
+  describe('a feed that is silent', () => {
+    const recorded = [LENDING, other(() => 0.06)];
+    const silent = (until: number) =>
+      changed(recorded, 'vlt_other', (_, at) => (at >= 300 && at < until ? null : {}));
+
+    it('evicts within 28 hours where others are heard', async () => {
+      const [first, ...rest] = (await routed(recorded, [10_000], silent(400))).steps;
+      expect(first).toMatchObject({ to: 0, record: { reason: 'evicted' } });
+      expect(first!.at).toBeLessThanOrEqual(328);
+      expect(rest.length).toBeLessThanOrEqual(1);
+    });
+
+    it('evicts nobody for 70 hours where all are', async () => {
+      const readings = silent(370);
+      const lending = readings.get('vlt_lending')!;
+      const isHeard = (at: number): boolean => at < 300 || at >= 370;
+      readings.set(
+        'vlt_lending',
+        lending.filter((_, index) => isHeard(index - HISTORY_HOURS)),
+      );
+      expect((await routed(recorded, [10_000], readings)).steps).toEqual([]);
+    });
+  });
+
+  it('a vault of two days takes nothing', async () => {
+    const recorded = [LENDING, other(() => 0.2)];
+    const readings = changed(recorded, 'vlt_other', (_, at) => (at < HOURS - 2 * DAY ? null : {}));
+    expect((await routed(recorded, [10_000], readings)).steps).toEqual([]);
+  });
+
+  // Two thirds of the assets are withdrawn in two days, the yield of the rest rises, a week later the price falls by 98 %.
+  it.each([10_000, 1_000_000])(
+    'a failing vault is left before its loss and not entered for 30 days: %i',
+    async (amount) => {
+      const recorded = [LENDING, other(() => 0.08, 6e7)];
+      const readings = changed(recorded, 'vlt_other', (_, at) => {
+        const assets = Math.min(6e7, Math.max(9.6e6, 6e7 - (at - 250) * 7e5));
+        const liquidity = at > 280 ? Math.max(1e5, assets - 9.5e6) : assets;
+        return { ...priceOf(at < 280 ? 0.08 : 0.12, at, at < 460 ? 1 : 0.016), assets, liquidity };
+      });
+      const found = await routed(recorded, [amount], readings);
+      expect(found.first).toEqual([1]);
+      expect(movesOf(found)).toEqual([[expect.any(Number), 0, 'evicted']]);
+      expect(found.steps[0]!.at).toBeLessThan(300);
+    },
+  );
 });
