@@ -1,4 +1,5 @@
 import { compare, type Comparison } from './routing/compare.js';
+import { panelsTable } from './routing/panels.js';
 import { benchRules, sandboxRules, WEATHERS, yearOf } from './routing/year.js';
 import { tableOf } from './routing/table.js';
 
@@ -15,3 +16,5 @@ for (const weather of weathers) {
   }
 }
 process.stdout.write(`${tableOf(results)}\n`);
+const panels = process.env['PANELS'];
+if (panels) process.stdout.write(`\n${await panelsTable(panels, process.env['PANEL_DATA'] ?? panels)}\n`);

@@ -297,7 +297,7 @@ describe('vaultline ledger verify', () => {
 
     it('transfers: one that is recorded without its entry, or entered without its record', async () => {
       const hash = newTxHash();
-      const added = `INSERT INTO settlements SELECT '${hash}', id, now(), 'set_added', partner_id, asset FROM positions WHERE id = '${moved}'`;
+      const added = `INSERT INTO settlements (tx_hash, position_id, recorded_at, id, partner_id, asset) SELECT '${hash}', id, now(), 'set_added', partner_id, asset FROM positions WHERE id = '${moved}'`;
       expect(await foundAfter('settlements', added)).toEqual([
         `transfer ${hash}: is recorded with ${moved}, which has no such entry`,
       ]);

@@ -299,7 +299,8 @@ describe('partner contract: settlements', () => {
     expect(voided).toMatchObject({ id: SETTLEMENT, resolution: 'void', tx_hash: hash });
     expect(await run(resolution)).toEqual(voided);
     expect(await positionOf(id)).toMatchObject({ status: 'closed', value: 0 });
-    // The deposit is reported again with its true amount.
+    // The deposit is reported again with its true amount; vaults were observed this hour.
+    await market.tick();
     expect(await deposited(90, hash)).toMatchObject({ status: 'active', value: 90 });
     await expectVerified();
   });
@@ -316,6 +317,7 @@ describe('partner contract: settlements', () => {
     const holder = await createUser(owner, [anvil.accounts[0]!]);
     const before = await reports();
     const hash = await sent(90_000);
+    await market.tick();
     const { id } = await deposited(100_000, hash, { user_id: holder });
     await market.advance(30);
     expect((await withdraw(id, newTxHash(), 50)).status).toBe(201);

@@ -2252,7 +2252,7 @@ export interface components {
        */
       request_id: string | null;
       /**
-       * @description Place of the entry in the chain; null within the first second.
+       * @description Place of the entry in the chain; null within the first second, and for a partner, to whom it would show how much others do.
        * @example 1
        */
       number: number | null;

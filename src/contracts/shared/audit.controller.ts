@@ -72,7 +72,11 @@ export class AuditEntryDto {
   )
   after: object | null;
   @Shown.id('req', 'Request that made it; null for a command.', { nullable: true }) request_id: string | null;
-  @Shown.integer('Place of the entry in the chain; null within the first second.', 1, { nullable: true })
+  @Shown.integer(
+    'Place of the entry in the chain; null within the first second, and for a partner, to whom it would show how much others do.',
+    1,
+    { nullable: true },
+  )
   number: number | null;
   @Shown.text(
     'SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.',
@@ -82,10 +86,10 @@ export class AuditEntryDto {
   hash: string | null;
 }
 
-const auditView = (entry: ListedAuditEntry): AuditEntryDto => ({
+const auditView = (entry: ListedAuditEntry, partnerId?: string): AuditEntryDto => ({
   object: 'audit_entry',
   ...auditFields(entry),
-  number: entry.number === null ? null : Number(entry.number),
+  number: entry.number === null || partnerId !== undefined ? null : Number(entry.number),
   hash: entry.hash?.toString('hex') ?? null,
 });
 
@@ -142,7 +146,7 @@ export class AuditController {
       ['audit', partnerId, from, to, keyId, operation, subject],
       query,
       (page) => this.audit.list(filter, page),
-      auditView,
+      (entry) => auditView(entry, partnerId),
     );
   }
 }
