@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Session, sessionState } from './api/session.js';
 import { AdministrationScreen } from './screens/administration/administration-screen.js';
 import { MoveScreen } from './screens/administration/move-screen.js';
+import { AuditScreen } from './screens/audit/audit-screen.js';
 import { DecisionScreen } from './screens/decisions/decision-screen.js';
 import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
 import { OverviewScreen } from './screens/overview/overview-screen.js';
@@ -64,6 +65,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/statements`} component={StatementsScreen} />
           <Route path={`${ROOT}/statements/:period`} component={StatementScreen} />
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
+          <Route path={`${ROOT}/audit`} component={AuditScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />
           <Route path={`${ROOT}/administration/moves/:id`} component={MoveScreen} />
           <Route path={`${ROOT}/administration/:part?`} component={AdministrationScreen} />

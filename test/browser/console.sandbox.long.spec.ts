@@ -46,6 +46,7 @@ inBrowser('the console of the sandbox', path, () => {
       'Statements',
       'Webhooks',
       'Sandbox',
+      'Audit',
     ];
     for (const name of names) {
       await console.follow(name);

@@ -31,6 +31,8 @@ const PLACES: readonly Place[] = [
     scopes: ['partner:admin', 'keys:admin'],
     executing: ['write'],
   },
+  { name: 'Audit', path: `${ROOT}/audit`, scopes: ['partner:admin', 'keys:admin'] },
+  { name: 'Audit', path: `${ROOT}/audit`, scopes: ['partner:read'], bound: true },
 ];
 
 const opening = ({ scopes, executing = [] }: Place, environment: Environment): readonly Scope[] =>
