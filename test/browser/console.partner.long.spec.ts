@@ -62,7 +62,16 @@ inBrowser('the console of the live contract', path, () => {
   });
 
   it('shows a partner every screen that this contract has', async () => {
-    const names = ['Overview', 'Decisions', 'Yields', 'Users', 'Positions', 'Statements', 'Webhooks'];
+    const names = [
+      'Overview',
+      'Decisions',
+      'Yields',
+      'Users',
+      'Positions',
+      'Statements',
+      'Webhooks',
+      'Audit',
+    ];
     const links = console.page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
     expect(await links.allTextContents()).toEqual(names);
     for (const name of names) {
