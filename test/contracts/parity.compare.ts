@@ -39,8 +39,9 @@ export function differing(one: Map<string, string>, other: Map<string, string>):
   });
 }
 
-/** What depends on the rows that are there: a cursor is absent on a last page, and what an event carries depends on its type. */
-const BY_ROWS = /^answer\.(meta\.next_cursor$|data\[\]\.((payload\.)?data|before|after)\.)/;
+/** What depends on the rows that are there: a cursor is absent on a last page, an event carries what its type has, and shares are by vault. */
+const BY_ROWS =
+  /^answer\.(meta\.next_cursor$|data(\[\])?\.((payload\.)?data|before|after|exposure\.\w+\.\w+)\.)/;
 
 /** The same of two answers: there is nothing to compare within a null and an empty list. */
 export const differingAnswers = (one: Answered, other: Answered): string[] => {

@@ -54,7 +54,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     checked('POST', '/positions/preview', { asset: 'USDC', amount }, api);
   const decisionOf = async ({ id }: { id: string }): Promise<any> =>
     (await own.get(`/analytics/decisions?position_id=${id}`)).body.data[0];
-  const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome', 'order'];
+  const OF_A_RECORD = ['id', 'user_id', 'position_id', 'positions', 'outcome', 'order', 'plan'];
   /** The part of a decision that a preview shows. */
   const foreseen = (decision: object): object => ({
     ...Object.fromEntries(Object.entries(decision).filter(([name]) => !OF_A_RECORD.includes(name))),
@@ -162,10 +162,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: policies', (contrac
     const before = await metric();
     const depositor = await market.createUser(partner);
     const positions: { id: string; vault_id: string }[] = [];
-    for (const amount of [1_000, 9_000, 4_000]) positions.push(await market.deposit(depositor, amount));
-    const from = positions[0]!.vault_id;
-    expect(positions.map(({ vault_id }) => vault_id)).toEqual([from, from, from]);
     const { api } = partner;
+    positions.push(await market.deposit(depositor, 1_000));
+    const from = positions[0]!.vault_id;
+    await checked('PUT', '/partner/policy', { ...OPEN, allowed_vaults: [from] }, api);
+    for (const amount of [9_000, 4_000]) positions.push(await market.deposit(depositor, amount));
+    expect(positions.map(({ vault_id }) => vault_id)).toEqual([from, from, from]);
     // Of the low tier, where three positions may be together.
     const rest = vaults.filter(({ id, riskTier }) => id !== from && riskTier === 'low').map(({ id }) => id);
     await checked('PUT', '/partner/policy', { ...OPEN, allowed_vaults: rest }, api);

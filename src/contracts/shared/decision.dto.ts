@@ -11,7 +11,7 @@ import {
   type PlannedDecision,
 } from '../../domain/routing/allocation/decision.js';
 import type { Outcome as MoveOutcome } from '../../domain/routing/allocation/decision.js';
-import type { Shares } from '../../domain/routing/allocation/exposure.js';
+import type { Shares } from '../../domain/routing/allocation/decision.js';
 import type { ShownDecision } from '../../domain/routing/allocation/decision-log.js';
 import type { Preview } from '../../domain/routing/allocation/deposit-routing.service.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';

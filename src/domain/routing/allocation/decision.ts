@@ -1,5 +1,4 @@
 import type { Policy } from '../../tenants/policies/policy.js';
-import type { Exposure } from './exposure.js';
 import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates.js';
 
 /** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
@@ -83,6 +82,23 @@ export interface ExpectedUplift {
   cost: Micro;
   /** Net present value: gain less cost; null likewise. */
   npv: Micro | null;
+}
+
+/** Parts of a partner's book, cash included, as fractions. Plain JSON. */
+export interface Shares {
+  /** By vault, that of cash among them. */
+  vaults: Record<string, number>;
+  /** By tier of risk and by venue; cash has neither. */
+  tiers: Record<string, number>;
+  venues: Record<string, number>;
+}
+
+/** A partner's exposure before and after a decision, and its limits. */
+export interface Exposure {
+  before: Shares;
+  after: Shares;
+  /** Of the vaults, tiers and venues that are in either; without a limit: 1. */
+  limits: Shares;
 }
 
 /** Decision. Plain JSON, amounts as digits. */

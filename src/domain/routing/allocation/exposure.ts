@@ -1,23 +1,6 @@
 import { exposureLimits } from '../../tenants/policies/exposure-limits.js';
-import type { DecisionInputs } from './decision.js';
+import type { DecisionInputs, Exposure, Shares } from './decision.js';
 import { type Candidate, ratio } from './gates.js';
-
-/** Parts of a partner's book, cash included, as fractions. Plain JSON. */
-export interface Shares {
-  /** By vault, that of cash among them. */
-  vaults: Record<string, number>;
-  /** By tier of risk and by venue; cash has neither. */
-  tiers: Record<string, number>;
-  venues: Record<string, number>;
-}
-
-/** A partner's exposure before and after a decision, and its limits. */
-export interface Exposure {
-  before: Shares;
-  after: Shares;
-  /** Of the vaults, tiers and venues that are in either; without a limit: 1. */
-  limits: Shares;
-}
 
 /**
  * Exposure of the partner, by its own funds alone.
