@@ -4,7 +4,6 @@
 #
 #   deploy/image.sh [name]     name: vaultline:<version> by default; STORAGE names the folder of images, which stays
 #
-# deploy/image-test.sh runs the result.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 version=$(node -p 'require("./package.json").version')
@@ -51,7 +50,7 @@ b build --isolation chroot --pull-never --layers=false --network host "${trust[@
   { tail -40 "$storage/build.log" >&2; exit 1; }
 
 node scripts/sbom.mjs >"$storage/sbom.json"
-size() { b inspect --type image --format '{{.Docker.Size}}' "$1" 2>/dev/null || echo 0; }
-own=$((($(size "$name") - $(size "$base")) / 1000000))
-say "$name: ${own} MB beyond its base of $(($(size "$base") / 1000000)) MB; $(grep -c '"bom-ref"' "$storage/sbom.json") packages in $storage/sbom.json"
+size() { b images --format '{{.Size}}' "$1" | awk 'NR == 1 { print int($1 * ($2 == "GB" ? 1000 : 1)) }'; }
+own=$(($(size "$name") - $(size "$base")))
+say "$name: $own MB beyond its base of $(size "$base") MB; $(grep -c '"bom-ref"' "$storage/sbom.json") packages in $storage/sbom.json"
 [ "$own" -le 200 ] || { say "more than 200 MB beyond the base"; exit 1; }
