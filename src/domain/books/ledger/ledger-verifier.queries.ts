@@ -19,6 +19,7 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
+import { REPLAYED } from './ledger.queries.js';
 import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
 import { POSITION } from '../positions/position-store.queries.js';
 import { AMOUNTS } from '../positions/position.store.js';
@@ -82,30 +83,12 @@ export const PAGE_OF_ENTRIES = statement(
   {
     values: [text(), moment(), text(), rowCount()],
     row: {
-      id: text(),
-      at: time(),
-      type: text<EntryType>(),
-      userId: text(),
-      positionId: text(),
-      asset: text(),
-      vaultId: text(),
-      fromVaultId: orNull(text()),
-      amount: numeric(),
-      cost: numeric(),
-      shareIndex: numeric(),
-      fromIndex: orNull(numeric()),
-      lendingIndex: orNull(numeric()),
-      holdIndex: orNull(numeric()),
-      decisionId: orNull(text()),
-      txHash: orNull(text()),
-      voids: orNull(text()),
+      ...REPLAYED,
       settledPositionId: orNull(text()),
       isVoided: orNull(bool()),
     },
   },
-  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
-          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
-          decision_id AS "decisionId", tx_hash AS "txHash", voids,
+  `SELECT ${columnsOf(REPLAYED)},
           CASE WHEN e.tx_hash IS NOT NULL THEN (SELECT e.position_id FROM settlements s
             WHERE ${OF_ENTRY} AND s.recorded_at = e.at AND coalesce(s.tx_hash, s.voided_tx_hash) = e.tx_hash) END AS "settledPositionId",
           CASE WHEN e.voids IS NOT NULL THEN

@@ -100,34 +100,35 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
+/** What a replay needs of an entry; whole numbers are text. */
+export const REPLAYED = {
+  id: text(),
+  at: time(),
+  type: text<EntryType>(),
+  userId: text(),
+  positionId: text(),
+  asset: text(),
+  vaultId: text(),
+  fromVaultId: orNull(text()),
+  amount: numeric(),
+  cost: numeric(),
+  shareIndex: numeric(),
+  fromIndex: orNull(numeric()),
+  lendingIndex: orNull(numeric()),
+  holdIndex: orNull(numeric()),
+  decisionId: orNull(text()),
+  txHash: orNull(text()),
+  voids: orNull(text()),
+};
+
 /** Changes of positions $1 that are dated before $2, in the order of time and id. */
 export const FIND_CHANGES_BEFORE = statement(
   'ledger.find_changes_before',
   {
     values: [listOf(text()), time()],
-    row: {
-      id: text(),
-      at: time(),
-      type: text<EntryType>(),
-      userId: text(),
-      positionId: text(),
-      asset: text(),
-      vaultId: text(),
-      fromVaultId: orNull(text()),
-      amount: numeric(),
-      cost: numeric(),
-      shareIndex: numeric(),
-      fromIndex: orNull(numeric()),
-      lendingIndex: orNull(numeric()),
-      holdIndex: orNull(numeric()),
-      decisionId: orNull(text()),
-      txHash: orNull(text()),
-      voids: orNull(text()),
-    },
+    row: REPLAYED,
   },
-  `SELECT id, at, type, user_id AS "userId", position_id AS "positionId", asset, vault_id AS "vaultId", from_vault_id AS "fromVaultId", amount,
-          cost, share_index AS "shareIndex", from_index AS "fromIndex", lending_index AS "lendingIndex", hold_index AS "holdIndex",
-          decision_id AS "decisionId", tx_hash AS "txHash", voids
+  `SELECT ${columnsOf(REPLAYED)}
      FROM ledger_entries WHERE position_id = ANY($1) AND at < $2 AND ${CHANGE}
     ORDER BY position_id, at, id`,
 );
