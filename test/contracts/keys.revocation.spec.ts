@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import type { Api } from '../support/api.js';
@@ -111,7 +112,11 @@ describe.each(eitherContract('sandbox'))('%s contract: the end of a key', (contr
       for (let round = 0; round < 50; round++) {
         const partner = await createPartner(admin);
         const body = { label: 'raced', partner_id: partner.id, scopes: ['partner:read'] };
-        const late = () => admin.post('/keys', body);
+        // From 0 to 36 ms behind the disabling, so that either may come first in the database.
+        const late = async () => {
+          await sleep(round % 2 ? 0 : ((round / 2) % 10) * 4);
+          return admin.post('/keys', body);
+        };
         const disable = () => admin.patch(`/partners/${partner.id}`, { status: 'disabled' });
         const [first, second] = await Promise.all(round % 2 ? [late(), disable()] : [disable(), late()]);
         const raced = round % 2 ? first : second;
