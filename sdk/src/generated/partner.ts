@@ -7164,15 +7164,66 @@ export interface components {
     };
   };
   responses: {
-    /**
-     * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
-     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
-     */
-    Unauthorized: {
+    /** @description - `headers_too_large`: The head of the request is too large. */
+    HeadersTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+     */
+    IdempotencyInProgressOrQuotaExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+    InsufficientScope: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+     *     - `partner_key_required`: The key is not bound to a partner.
+     */
+    InsufficientScopeOrPartnerKeyRequired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `internal_error`: Something went wrong on our side. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -7189,8 +7240,8 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `request_timeout`: The request did not arrive in time. */
-    RequestTimeout: {
+    /** @description - `not_found`: No such record, or not one of this partner. */
+    NotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -7201,16 +7252,6 @@ export interface components {
     };
     /** @description - `payload_too_large`: The body is larger than 64 KiB. */
     PayloadTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
-    UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -7233,18 +7274,8 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `headers_too_large`: The head of the request is too large. */
-    HeadersTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `internal_error`: Something went wrong on our side. */
-    InternalError: {
+    /** @description - `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -7258,6 +7289,67 @@ export interface components {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
+     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+    ValidationFailed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+     *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+     */
+    ValidationFailedOrInvalidCursor: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+     *     - `malformed_json`: The body is not well-formed JSON.
+     */
+    ValidationFailedOrMalformedJson: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -7413,30 +7505,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -7517,30 +7588,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7614,30 +7664,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -7718,37 +7747,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7823,67 +7825,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -8100,43 +8051,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8200,27 +8118,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8296,30 +8196,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8394,40 +8273,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8522,30 +8371,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8635,27 +8463,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8741,33 +8551,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8848,30 +8634,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8950,30 +8715,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -8992,16 +8736,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -9051,37 +8786,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9159,40 +8867,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -9211,16 +8889,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -9306,30 +8975,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9415,37 +9063,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9545,40 +9166,10 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -9598,16 +9189,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -9706,40 +9288,10 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -9859,40 +9411,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -9911,16 +9433,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -10019,40 +9532,10 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -10182,40 +9665,10 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -10235,16 +9688,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -10337,33 +9781,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -10430,30 +9850,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10535,30 +9934,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10643,33 +10021,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -10770,33 +10124,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -10862,30 +10192,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10988,30 +10297,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -11142,33 +10430,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -11247,30 +10511,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11333,33 +10576,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11451,30 +10670,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11559,33 +10757,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11659,30 +10833,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11744,30 +10897,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11848,43 +10980,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11956,33 +11055,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12039,30 +11114,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12121,30 +11175,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12220,30 +11253,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12314,30 +11326,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12434,57 +11425,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12545,37 +11494,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12654,40 +11576,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -12767,40 +11659,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12884,67 +11746,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13028,40 +11839,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
@@ -13182,37 +11963,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13339,40 +12093,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -13455,40 +12179,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13578,30 +12272,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13632,16 +12305,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13836,33 +12500,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -13931,37 +12571,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14042,40 +12655,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -14189,40 +12772,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -14244,16 +12797,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14322,57 +12866,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14424,27 +12926,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14491,27 +12975,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -14604,30 +13070,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -14722,40 +13167,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -14776,16 +13191,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14862,33 +13268,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -14908,16 +13290,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14967,40 +13340,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `user_has_positions`: The end-user has or had positions: it can be blocked, not deleted. */
@@ -15091,43 +13434,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
@@ -15235,43 +13545,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -15346,30 +13623,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -15443,27 +13699,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -15542,27 +13780,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -15644,33 +13864,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -15749,33 +13945,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -15876,60 +14048,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -16018,43 +14145,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -16108,30 +14202,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -16183,40 +14256,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -16296,43 +14339,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -16423,43 +14433,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -16478,16 +14455,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -16561,70 +14529,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -16695,27 +14609,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];

@@ -6694,15 +6694,66 @@ export interface components {
     };
   };
   responses: {
-    /**
-     * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
-     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
-     */
-    Unauthorized: {
+    /** @description - `headers_too_large`: The head of the request is too large. */
+    HeadersTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+     */
+    IdempotencyInProgressOrQuotaExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
+    InsufficientScope: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
+     *     - `partner_key_required`: The key is not bound to a partner.
+     */
+    InsufficientScopeOrPartnerKeyRequired: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `internal_error`: Something went wrong on our side. */
+    InternalError: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -6719,8 +6770,8 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `request_timeout`: The request did not arrive in time. */
-    RequestTimeout: {
+    /** @description - `not_found`: No such record, or not one of this partner. */
+    NotFound: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -6731,16 +6782,6 @@ export interface components {
     };
     /** @description - `payload_too_large`: The body is larger than 64 KiB. */
     PayloadTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
-    UnsupportedMediaType: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -6763,18 +6804,8 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `headers_too_large`: The head of the request is too large. */
-    HeadersTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `internal_error`: Something went wrong on our side. */
-    InternalError: {
+    /** @description - `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -6788,6 +6819,67 @@ export interface components {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
+     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
+    ValidationFailed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+     *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+     */
+    ValidationFailedOrInvalidCursor: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
+     *     - `malformed_json`: The body is not well-formed JSON.
+     */
+    ValidationFailedOrMalformedJson: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -6943,30 +7035,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -7047,30 +7118,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7144,30 +7194,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -7248,37 +7277,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7353,67 +7355,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -7546,30 +7497,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7788,43 +7718,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7888,27 +7785,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7984,30 +7863,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8104,40 +7962,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8232,30 +8060,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8345,27 +8152,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8451,33 +8240,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8558,30 +8323,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8660,30 +8404,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -8702,16 +8425,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -8761,37 +8475,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8869,40 +8556,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -8921,16 +8578,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -9023,33 +8671,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9116,30 +8740,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9221,30 +8824,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9329,33 +8911,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9456,33 +9014,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9548,30 +9082,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9674,30 +9187,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9828,33 +9320,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -9933,30 +9401,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10019,33 +9466,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10137,30 +9560,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10245,33 +9647,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10345,30 +9723,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10430,30 +9787,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10533,43 +9869,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10641,33 +9944,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10724,30 +10003,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10806,30 +10064,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10905,30 +10142,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10999,30 +10215,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11119,57 +10314,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11230,37 +10383,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11339,40 +10465,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -11452,40 +10548,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11569,67 +10635,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11713,40 +10728,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
@@ -11867,37 +10852,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12024,40 +10982,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -12139,43 +11067,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12261,33 +11156,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -12317,16 +11188,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12521,33 +11383,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -12615,40 +11453,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12728,43 +11536,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -12785,16 +11560,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12863,57 +11629,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12965,27 +11689,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13032,27 +11738,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13114,30 +11802,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13201,33 +11868,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -13246,16 +11889,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13321,33 +11955,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13360,31 +11970,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13447,33 +12036,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -13492,16 +12057,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13564,33 +12120,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -13609,16 +12141,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13685,30 +12208,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13807,33 +12309,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -13853,16 +12331,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13912,40 +12381,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `user_has_positions`: The end-user has or had positions: it can be blocked, not deleted. */
@@ -14036,43 +12475,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
@@ -14179,43 +12585,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14290,30 +12663,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14387,27 +12739,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -14489,33 +12823,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14594,33 +12904,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -14721,60 +13007,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14863,43 +13104,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14951,40 +13159,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -15063,43 +13241,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
@@ -15118,16 +13263,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -15201,70 +13337,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -15335,27 +13417,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];

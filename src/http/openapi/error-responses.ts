@@ -102,8 +102,21 @@ export interface OperationShape {
   own: readonly Code[];
 }
 
-/** Every error answer of an operation of this shape, by status. */
-export function errorResponses(shape: OperationShape, statuses: DomainStatuses): Record<string, object> {
+/** Components that operations refer to, by name; each operation adds what it refers to. */
+export interface SharedAnswers {
+  responses: Record<string, object>;
+  examples: Record<string, object>;
+}
+
+/**
+ * Every error answer of an operation of this shape, by status, as a reference to the shared one, which is added.
+ * An answer with errors of the operation itself stands in its place.
+ */
+export function errorResponses(
+  shape: OperationShape,
+  statuses: DomainStatuses,
+  shared: SharedAnswers,
+): Record<string, object> {
   const codes = new Set<Code>([
     ...ALWAYS,
     ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
@@ -113,27 +126,26 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...(shape.once ? (['idempotency_in_progress', 'idempotency_key_reused', 'quota_exceeded'] as const) : []),
     ...shape.own,
   ]);
-  const entries = [...byStatus([...codes], statuses)].map(([status, group]) => [
-    String(status),
-    COMMON[status] ? { $ref: `#/components/responses/${COMMON[status]}` } : response(status, group),
-  ]);
+  const entries = [...byStatus([...codes], statuses)].map(([status, group]) => {
+    if (!COMMON[status] && group.some((code) => shape.own.includes(code)))
+      return [String(status), response(status, group, shared)];
+    const name = COMMON[status] ?? group.map(pascalCase).join('Or');
+    shared.responses[name] ??= response(status, group, shared);
+    return [String(status), { $ref: `#/components/responses/${name}` }];
+  });
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-/** Shared responses that operations reference. */
-export function commonResponses(statuses: DomainStatuses): Record<string, object> {
-  const entries = [...byStatus([...ALWAYS, ...WITH_BODY], statuses)]
-    .filter(([status]) => COMMON[status])
-    .map(([status, group]) => [COMMON[status], response(status, group)]);
-  return Object.fromEntries(entries) as Record<string, object>;
-}
+const pascalCase = (code: Code): string =>
+  code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
   const groups = Map.groupBy(codes, (code): number => ({ ...EDGE_ERRORS, ...statuses })[code]);
   return [...groups].sort(([a], [b]) => a - b);
 }
 
-function response(status: number, codes: readonly Code[]): object {
+function response(status: number, codes: readonly Code[], { examples }: SharedAnswers): object {
+  for (const code of codes) examples[code] ??= { value: example(code) };
   const headers: Record<string, object> = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
   if (status === 429)
     for (const name of ['RateLimit-Policy', 'RateLimit', 'RateLimit-Reason'])
@@ -146,7 +158,7 @@ function response(status: number, codes: readonly Code[]): object {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
