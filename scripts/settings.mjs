@@ -16,7 +16,15 @@ const table = (head, rows) =>
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 
-const variables = variableRows();
+/** Of what is allowed, numbers are their range alone. */
+const range = (allowed) => allowed.replace(/^an? (?:whole )?number (?:from|of)? ?/, '');
+
+const variables = variableRows().map(([name, unset, allowed, meaning]) => [
+  name,
+  unset,
+  range(allowed),
+  meaning,
+]);
 const constants = constantRows(join(root, 'config'));
 
 const draft = `# Settings
@@ -37,7 +45,12 @@ A key that differs between the contracts has both values. Each vault, bridge and
 
 ${table(
   ['key', 'value', 'allowed', 'meaning'],
-  constants.map(({ key, value, allowed, meaning }) => [`\`${key}\``, value, allowed, sentence(meaning)]),
+  constants.map(({ key, value, allowed, meaning }) => [
+    `\`${key}\``,
+    value,
+    range(allowed),
+    sentence(meaning),
+  ]),
 )}
 `;
 
