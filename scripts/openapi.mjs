@@ -24,8 +24,8 @@ const documents = {};
 
 for (const contract of ['partner', 'sandbox']) {
   const document = (documents[contract] = await openApiDocument(contract));
-  await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
-  await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document), null, 2));
+  await write(`docs/openapi/${contract}.json`, JSON.stringify(document));
+  await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document)));
   await write(`sdk/src/generated/${contract}.ts`, await clientTypes(document));
   await write(`sdk/src/generated/${contract}.operations.ts`, HEAD + sdkMethods(contract, document));
 }

@@ -56,8 +56,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         path,
         operationId: operation.operationId,
         scopes: operation['x-required-scopes'],
-        partnerOnly:
-          'partner_key_required' in (operation.responses[403]?.content['application/json'].examples ?? {}),
+        partnerOnly: operation['x-partner-key-required'] === true,
         happensOnce: JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,
