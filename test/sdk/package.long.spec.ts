@@ -75,7 +75,8 @@ describe.each(CONTRACTS)('the programs of sdk/README.md in the %s contract', (co
     ).toEqual([]);
     const reports = operations.filter(
       ({ name, operation }) =>
-        /^GET \/partner\/\w+$/.test(name) && operation.parameters.every(({ name: one }) => one === 'as_of'),
+        /^GET \/partner\/\w+$/.test(name) &&
+        operation.parameters.every((one: { name: string }) => one.name === 'as_of'),
     );
     expect(reports.length).toBeGreaterThan(5);
     for (const { operation } of reports)
