@@ -34,36 +34,31 @@ export const LONE_KEYS: readonly LoneKey[] = [
 
 interface AdmittingOperation {
   'x-required-scopes': readonly Scope[];
-  'x-partner-key-required'?: boolean;
 }
 
 /** Documents by contract. */
 type Documents = Readonly<Record<string, OpenAPIObject>>;
 
-/** Markdown table of the operations of all contracts, and the keys that each admits. */
+/** Markdown table of the operations of all contracts, and the scopes that each admits. */
 export function accessTable(documents: Documents): string {
   const rows = new Map<string, string[]>();
   for (const [contract, { paths }] of Object.entries(documents))
     for (const [path, item] of Object.entries(paths))
       for (const [method, operation] of Object.entries(item as Record<string, AdmittingOperation>)) {
-        const cells = LONE_KEYS.map((key) => (admits(operation, key) ? 'yes' : ''));
-        const row = [path, method.toUpperCase(), ...cells].join('\t');
+        const scopes = SCOPES.filter((scope) => operation['x-required-scopes'].includes(scope));
+        const row = [path, method.toUpperCase(), scopes.map((scope) => `\`${scope}\``).join(', ')].join('\t');
         rows.set(row, [...(rows.get(row) ?? []), contract]);
       }
   const all = Object.keys(documents).length;
   const lines = [...rows.entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([row, contracts]) => {
-      const [path, method, ...cells] = row.split('\t');
-      return [`\`${method} ${path}\``, contracts.length === all ? 'both' : contracts.join(', '), ...cells];
+      const [path, method, scopes = ''] = row.split('\t');
+      return [`\`${method} ${path}\``, contracts.length === all ? 'both' : contracts.join(', '), scopes];
     });
-  const names = LONE_KEYS.map(({ scope, bound }) => `\`${scope}\`${bound ? ', bound' : ''}`);
-  const head = ['operation', 'contract', ...names];
+  const head = ['operation', 'contract', 'any of the scopes'];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
-
-const admits = (operation: AdmittingOperation, { scope, bound }: LoneKey): boolean =>
-  operation['x-required-scopes'].includes(scope) && (bound || operation['x-partner-key-required'] !== true);
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 

@@ -72,7 +72,7 @@ export const Shown = {
   ): Shows<string, N, O> =>
     shown(
       { type: String, format: 'date-time', pattern: MILLISECONDS.source },
-      `${description} UTC, ISO 8601 with milliseconds.`,
+      description,
       options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
       options,
     ),
