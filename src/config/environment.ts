@@ -122,6 +122,10 @@ export const ENVIRONMENT = {
     'Encrypts signing secrets and stored answers. Required in production; a changed key stops the start. See [The secrets key](operations.md#the-secrets-key).',
     'made once, in `DATA_DIR`',
   ),
+  secretsKeyPrevious: secret(
+    form(SECRETS_KEY_FORM, '32 bytes in base64').optional(),
+    'The key of before, beside a new `SECRETS_KEY`, until `vaultline secrets rotate` has finished. See [A new secrets key](operations.md#a-new-secrets-key).',
+  ),
   publicUrl: says(
     webAddress('https://api.example.com').optional(),
     'Base URL that the served OpenAPI document and `Link` headers name, without `/api/v1`. `vaultline openapi` does not read it.',
