@@ -27,7 +27,7 @@ export const LedgerTable = ({ rows, ofPosition = false }: LedgerTableProps) => (
     label="Ledger"
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
+    columns={(column) => [
       { head: 'Posted, UTC', names: true, cell: ({ at }) => <Time at={at} /> },
       { head: 'Entry', cell: ({ type, note }) => <span title={note}>{TYPES[type]}</span> },
       ofPosition

@@ -24,7 +24,7 @@ export const PositionsTable = ({ rows, ofUser = false }: PositionsTableProps) =>
     label="Positions"
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
+    columns={(column) => [
       {
         head: 'Position',
         names: true,

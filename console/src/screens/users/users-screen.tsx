@@ -48,7 +48,7 @@ export function UsersScreen() {
             label="End-users"
             rows={rows}
             keyOf={({ id }) => id}
-            columns={[
+            columns={(column) => [
               {
                 head: 'External id',
                 names: true,

@@ -91,7 +91,7 @@ const DeliveriesTable = ({
     label="Deliveries"
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
+    columns={(column) => [
       { head: 'Sent, UTC', names: true, cell: ({ at }) => <Time at={at} /> },
       { head: 'Event', cell: ({ event }) => <code>{event}</code> },
       { head: 'Outcome', cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge> },

@@ -122,7 +122,9 @@ export function EndpointList<T extends Registered>(props: EndpointListProps<T>) 
             </Empty>
           }
         >
-          {(rows) => <DataTable label={words.title} rows={rows} keyOf={({ id }) => id} columns={columns} />}
+          {(rows) => (
+            <DataTable label={words.title} rows={rows} keyOf={({ id }) => id} columns={() => columns} />
+          )}
         </Listed>
       </Panel>
       <Dialog title={words.createTitle} open={creating} onClose={() => setCreating(false)}>
