@@ -17,6 +17,7 @@ import { PositionScreen } from './screens/users/position-screen.js';
 import { PositionsScreen } from './screens/users/positions-screen.js';
 import { UserScreen } from './screens/users/user-screen.js';
 import { UsersScreen } from './screens/users/users-screen.js';
+import { EndpointScreen } from './screens/webhooks/endpoint-screen.js';
 import { WebhooksScreen } from './screens/webhooks/webhooks-screen.js';
 import { VaultScreen } from './screens/yields/vault-screen.js';
 import { YieldsScreen } from './screens/yields/yields-screen.js';
@@ -64,6 +65,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
           <Route path={`${ROOT}/statements`} component={StatementsScreen} />
           <Route path={`${ROOT}/statements/:period`} component={StatementScreen} />
+          <Route path={`${ROOT}/webhooks/endpoints/:id`} component={EndpointScreen} />
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
           <Route path={`${ROOT}/audit`} component={AuditScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />

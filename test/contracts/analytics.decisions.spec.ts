@@ -186,6 +186,19 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
     }
   });
 
+  it('are those of a span: from its beginning on, and before its end', async () => {
+    const all = (await list()).data;
+    const { id, at } = all[1];
+    const { length } = all;
+    const times = all.map((one: { at: string }) => one.at);
+    const after = times.filter((one: string) => one >= at).length;
+    expect((await list(`?from=${at}`)).data).toHaveLength(after);
+    expect((await list(`?to=${at}`)).data).toHaveLength(length - after);
+    expect(ids((await list(`?from=${at.slice(0, 10)}&to=${times[0].slice(0, 10)}`)).data)).toContain(id);
+    expect((await list(`?user_id=${users[1]}&to=2020-01-01`)).data).toEqual([]);
+    expect((await list(`?position_id=${positions[0].id}&from=2100-01-01`)).data).toEqual([]);
+  });
+
   it('tell why funds stayed where a better vault failed a gate', async () => {
     if (contract === 'sandbox') return;
     market.setYields({ [COMPOUND]: { apy: 0.12 } });

@@ -7523,6 +7523,10 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only decisions of this kind. */
         kind?: 'route' | 'rebalance' | 'hold';
+        /** @description Only decisions made at this moment or later. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        from?: string;
+        /** @description Only decisions made before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -9890,6 +9894,8 @@ export interface operations {
         cursor?: string;
         /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
         as_of?: string;
+        /** @description Only these end-users. */
+        ids?: string;
       };
       header?: never;
       path?: never;
