@@ -17,6 +17,8 @@ const MOST_DAYS = 1800;
 type Chosen = Partial<Record<'days' | 'from' | 'to', string>>;
 /** The span chosen last: the next screen begins with it, unless its address names another one. */
 const last = signal<Chosen>({});
+/** How far the account's clock was ahead of this one when a screen last learned it, in milliseconds. */
+let ahead = 0;
 
 const NAMES = ['days', 'from', 'to'] as const;
 
@@ -40,7 +42,8 @@ export function useRange(now: string | null | undefined): Range {
   const { days = PRESETS[0][0], from, to } = useChosen();
   if (from || to) return { ...(from && { from }), ...(to && { to }) };
   if (days === 'all' || days === OWN) return {};
-  const end = now ? Date.parse(now) : Date.now();
+  if (now) ahead = Date.parse(now) - Date.now();
+  const end = Date.now() + ahead;
   return { from: new Date(end - Number(days) * DAY).toISOString().slice(0, 10) };
 }
 

@@ -1,4 +1,5 @@
 import { answered, api, asked } from '../../api/client.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
@@ -46,7 +47,7 @@ export function PositionsScreen() {
           </Empty>
         }
       >
-        {(rows) => <PositionsTable rows={rows} />}
+        {(rows) => <PositionsTable rows={rows} csv={listPath('/positions', { asset, status })} />}
       </Listed>
     </Screen>
   );

@@ -116,7 +116,7 @@ const DeliveriesTable = ({ rows, names, csv, onOpen }: DeliveriesTableProps) => 
     csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
-    columns={(column) => [
+    columns={() => [
       {
         head: 'Sent, UTC',
         names: true,
