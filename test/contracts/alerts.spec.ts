@@ -196,6 +196,27 @@ describe('partner contract: alerts', () => {
     expect(short(received(partners!)).join()).not.toContain('tick_late');
   });
 
+  it('a market that has no hour at all is told to administrators, two hours after it is first looked at', async () => {
+    const alerts = app.application.get(AlertService);
+    const before = received(operators!).length;
+    const database = (sql: string) => app.database.query(schemaOf('partner'), sql);
+    await database(
+      "CREATE TABLE kept AS SELECT ticked_hour FROM markets WHERE id = 'base'; UPDATE markets SET ticked_hour = NULL WHERE id = 'base'",
+    );
+    await alerts.watchTick();
+    market.pass(2 * HOUR_MS);
+    await alerts.watchTick();
+    await database(
+      "UPDATE markets SET ticked_hour = (SELECT ticked_hour FROM kept) WHERE id = 'base'; DROP TABLE kept",
+    );
+    await market.tick();
+    await alerts.watchTick();
+    await untilSettled(app);
+    const told = received(operators!).slice(before);
+    expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
+    expect(told[0]!.message).toContain('no feed has answered in 2 hours');
+  });
+
   it('what was sent stands in the log of events: of administrators, and of each partner', async () => {
     const logged = await listedAlerts(app.admin, '/alerts/events');
     const alerts = logged.filter(({ alert }) => alert);

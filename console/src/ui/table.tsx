@@ -54,7 +54,7 @@ export interface Column<T> {
   number?: boolean;
   /** Whether the column is the header of the row. */
   names?: boolean;
-  /** Whether the column stays in sight on a phone, at the right. */
+  /** Whether the column stands beside the first one on a phone, where it is in sight. */
   key?: boolean;
 }
 
@@ -148,7 +148,9 @@ interface DataTableProps<T> {
 export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataTableProps<T>) {
   const [order, setOrder] = useState<{ head: string; down: boolean } | null>(null);
   const { busy, error, run } = useAction();
-  const shown = columns(kindsOf<T>()).filter((one) => one !== null);
+  const narrow = useNarrow();
+  const all = columns(kindsOf<T>()).filter((one) => one !== null);
+  const shown = narrow ? all.toSorted((a, b) => placeOf(a) - placeOf(b)) : all;
   const by = shown.find(({ head }) => head === order?.head)?.value;
   const sorted = by && order ? rows.toSorted((a, b) => compared(by(a), by(b), order.down)) : rows;
   const name = `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
@@ -200,6 +202,20 @@ export function DataTable<T>({ label, columns, rows, keyOf, marked, csv }: DataT
       </p>
     </div>
   );
+}
+
+const placeOf = ({ names, key }: Pick<Column<unknown>, 'names' | 'key'>): number => (names ? 0 : key ? 1 : 2);
+
+/** Whether the screen is that of a phone. */
+function useNarrow(): boolean {
+  const query = matchMedia('(max-width: 640px)');
+  const [narrow, setNarrow] = useState(query.matches);
+  useEffect(() => {
+    const changed = (): void => setNarrow(query.matches);
+    query.addEventListener('change', changed);
+    return () => query.removeEventListener('change', changed);
+  }, []);
+  return narrow;
 }
 
 interface HeadProps<T> {

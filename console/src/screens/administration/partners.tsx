@@ -158,6 +158,11 @@ function CreatePartner() {
     ...(email.trim() && { contact_email: email.trim() }),
     ...(share && { revenue_share_bps: Number(share) }),
   };
+  const valid =
+    body.name !== '' &&
+    (email === '' || /^\S+@\S+$/.test(email.trim())) &&
+    Number(share) >= 0 &&
+    Number(share) <= 10_000;
   const command = curlOf({ method: 'POST', path: '/partners', body: JSON.stringify(body) });
   return (
     <form onSubmit={(event) => event.preventDefault()}>
@@ -184,7 +189,7 @@ function CreatePartner() {
           onInput={(event) => setShare(event.currentTarget.value)}
         />
       </label>
-      <OwnKeyCommand command={command} makes="partner" />
+      <OwnKeyCommand command={command} makes="partner" isValid={valid} />
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Choice, Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
@@ -20,7 +21,8 @@ const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 /** Every decision: deposits, moves, and funds that stayed. */
 export function DecisionsScreen() {
   const { set } = useFilters();
-  const wanted: DecisionQuery = useNarrowed(FILTERS);
+  const narrowed = useNarrowed(FILTERS);
+  const wanted: DecisionQuery = { ...narrowed, ...useRange(null) };
   const list = useListing(JSON.stringify(wanted), (cursor, signal) => listDecisions(wanted, cursor, signal));
   const { assets } = traits();
   const vaults = [...vaultsById.value.keys()].map((id) => [id, vaultName(id)] as const);
@@ -40,6 +42,7 @@ export function DecisionsScreen() {
         />
         <Choice name="Asset" field="asset" all="All assets" options={assets.map((asset) => [asset, asset])} />
         <Choice name="Vault" field="vault" all="All vaults" options={vaults} />
+        <DateRange />
         {about && (
           <p class="filter-fact">
             About <code>{about}</code>{' '}
@@ -54,9 +57,9 @@ export function DecisionsScreen() {
         empty={
           <Empty title="No decision matches.">
             <p>
-              {Object.keys(wanted).length > 0
-                ? 'Remove a filter. Decisions to hold name no end-user: they are listed without a filter by end-user.'
-                : 'The first decision is made for the first deposit.'}
+              {Object.keys(narrowed).length > 0
+                ? 'Remove a filter, or choose a longer span. Decisions to hold name no end-user: they are listed without a filter by end-user.'
+                : 'None was made in this span: choose a longer one.'}
             </p>
           </Empty>
         }

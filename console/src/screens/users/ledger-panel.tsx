@@ -8,7 +8,7 @@ import { Money, Nothing } from '../../format/figures.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
-import { DateRange, useRange } from '../../ui/range.js';
+import { useRange } from '../../ui/range.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { ShortId, worded } from '../../ui/vault-name.js';
@@ -48,7 +48,6 @@ export function LedgerPanel({ of }: LedgerPanelProps) {
             options={traits().assets.map((one) => [one, one])}
           />
         )}
-        <DateRange />
       </Filters>
       <Listed of={list} empty={<Empty title="Nothing was posted in this span." />}>
         {(rows) => (

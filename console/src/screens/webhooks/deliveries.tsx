@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { answered, api, asked, live } from '../../api/client.js';
 import type { Environment } from '../../api/contract.js';
 import { listPath } from '../../api/download.js';
-import { type Page, useListing, useResource } from '../../api/resource.js';
+import { type Page, sifted, useListing, useResource } from '../../api/resource.js';
 import { environment, traits } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
 import { DAY, Time } from '../../format/time.js';
@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
+import { SearchField, useSearch } from '../../ui/search-field.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 import { type Delivery, EVENT_TYPES, FAILURES, hostOf, outcomeText, STATUSES } from './delivery-words.js';
@@ -40,14 +41,21 @@ export function dayOf(deliveries: readonly Delivery[], id: string): { count: num
   return { count: ended.length, rate: ended.length === 0 ? null : good / ended.length };
 }
 
+/** The API has no read by id: as many pages of 500 are searched at once. */
+const MOST_PAGES = 20;
 const FILTERS = ['webhook_id', 'status', 'event'] as const;
 
 export function Deliveries() {
   const [open, setOpen] = useState<Delivery | null>(null);
   const wanted = useNarrowed(FILTERS);
-  const list = useListing(`deliveries ${JSON.stringify(wanted)}`, (cursor, signal) =>
-    readDeliveries({ ...wanted, ...(cursor && { cursor }) }, signal),
-  );
+  const search = useSearch();
+  const list = useListing(`deliveries ${search} ${JSON.stringify(wanted)}`, (from, signal) => {
+    const load = (cursor: string | undefined) =>
+      readDeliveries({ ...wanted, ...(search && { limit: '500' }), ...(cursor && { cursor }) }, signal);
+    if (search === '') return load(from);
+    const fits = ({ id, payload }: Delivery): boolean => [id, payload.id].includes(search);
+    return sifted(load, from, { fits, enough: 1, mostPages: MOST_PAGES });
+  });
   const endpoints = useResource('endpoints', (signal) =>
     answered(api.GET('/webhooks', { params: { query: {} }, signal })),
   );
@@ -67,6 +75,7 @@ export function Deliveries() {
           options={Object.keys(STATUSES).map((one) => [one, one])}
         />
         <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
+        <SearchField name="Event or delivery id" />
         <button type="button" onClick={list.reload}>
           Refresh
         </button>
