@@ -7,6 +7,7 @@ import { AuditScreen } from './screens/audit/audit-screen.js';
 import { DecisionScreen } from './screens/decisions/decision-screen.js';
 import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
 import { OverviewScreen } from './screens/overview/overview-screen.js';
+import { MoneyScreen } from './screens/money/money-screen.js';
 import { isOpen, placesOf, ROOT } from './screens/places.js';
 import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
 import { Shell } from './screens/shell.js';
@@ -57,6 +58,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={ROOT} component={OverviewScreen} />
           <Route path={`${ROOT}/decisions`} component={DecisionsScreen} />
           <Route path={`${ROOT}/decisions/:id`} component={DecisionScreen} />
+          <Route path={`${ROOT}/money`} component={MoneyScreen} />
           <Route path={`${ROOT}/yields`} component={YieldsScreen} />
           <Route path={`${ROOT}/vaults/:id`} component={VaultScreen} />
           <Route path={`${ROOT}/users`} component={UsersScreen} />

@@ -65,6 +65,7 @@ inBrowser('the console of the live contract', path, () => {
     const names = [
       'Overview',
       'Decisions',
+      'Money map',
       'Yields',
       'Users',
       'Positions',

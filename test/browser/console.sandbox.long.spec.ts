@@ -46,6 +46,7 @@ inBrowser('the console of the sandbox', path, () => {
     const names = [
       'Overview',
       'Decisions',
+      'Money map',
       'Yields',
       'Users',
       'Positions',

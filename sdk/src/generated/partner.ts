@@ -6560,6 +6560,16 @@ export interface components {
        */
       venue: string;
       /**
+       * @description Chain of its contract; null for one that is on none.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      address: string | null;
+      /**
        * @description Asset that it takes.
        * @example USDC
        * @enum {string}
@@ -13595,6 +13605,8 @@ export interface operations {
            *           "object": "vault",
            *           "name": "Aave v3 USDC",
            *           "venue": "Aave v3 (Ethereum)",
+           *           "chain": "ethereum",
+           *           "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *           "asset": "USDC",
            *           "risk_tier": "low",
            *           "source": "defillama",
@@ -13758,6 +13770,8 @@ export interface operations {
            *         "object": "vault",
            *         "name": "Aave v3 USDC",
            *         "venue": "Aave v3 (Ethereum)",
+           *         "chain": "ethereum",
+           *         "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *         "asset": "USDC",
            *         "risk_tier": "low",
            *         "source": "defillama",
