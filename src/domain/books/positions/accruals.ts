@@ -71,13 +71,11 @@ export class Accruals {
       days,
       others.length,
     );
-    const beside = posted
-      .slice(0, others.length)
-      .map(({ position, entries }, index): ChangedPosition => ({
-        before: others[index]!,
-        after: position,
-        entries,
-      }));
+    const beside = posted.slice(0, others.length).map(({ position, entries }, index): ChangedPosition => ({
+      before: others[index]!,
+      after: position,
+      entries,
+    }));
     return {
       ...settled,
       posted: posted.slice(others.length),
