@@ -52,11 +52,10 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       ]);
     });
 
-    it('a deposit: 4 round trips, because most statements are pipelined', async () => {
+    it('a deposit: 3 round trips, because most statements are pipelined', async () => {
       const sent = await statementsDuring(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()));
       expect(sent.filter(({ isBehind }) => !isBehind).map(({ name, text }) => name ?? text)).toEqual([
         'START TRANSACTION',
-        'transfers.find_depositor',
         'settlements.record',
         'COMMIT',
       ]);

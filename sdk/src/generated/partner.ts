@@ -1964,6 +1964,8 @@ export interface components {
        * @example 750
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description How many movements.
        * @example 3
@@ -2016,26 +2018,36 @@ export interface components {
        * @example 1.253037
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
        * @description Asset that the fee is on.
        * @example USDC
@@ -2049,56 +2061,71 @@ export interface components {
        * @example 1000
        */
       opening_value: number;
+      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      opening_value_exact?: string;
       /**
        * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
        * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
+      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      closing_value_exact?: string;
       /**
        * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
        * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /**
@@ -2114,26 +2141,36 @@ export interface components {
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
        * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
+      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_deposits_exact?: string;
       /**
        * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
        * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Asset that the sums are of.
        * @example USDC
@@ -2158,6 +2195,8 @@ export interface components {
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
     };
@@ -2173,21 +2212,29 @@ export interface components {
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
        * @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
        * @example 0.016002
        */
       pending: number;
+      /** @description `pending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      pending_exact?: string;
       /**
        * @description Accrued and pending, in whole asset units: `yield` of the other reports.
        * @example 1.253037
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals.
        * @example 0.0523
@@ -2236,6 +2283,8 @@ export interface components {
        * @example 250.412345
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
        * Format: date-time
        * @description When the user was created.
@@ -2357,11 +2406,15 @@ export interface components {
        * @example 1.5
        */
       lending: number;
+      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_exact?: string;
       /**
        * @description For each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
+      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_exact?: string;
     };
     BaselineValues: {
       /**
@@ -2369,11 +2422,15 @@ export interface components {
        * @example 1009.2
        */
       lending_value: number;
+      /** @description `lending_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_value_exact?: string;
       /**
        * @description Value of the same deposits in each position's first vault, in whole asset units.
        * @example 1010.2
        */
       hold_value: number;
+      /** @description `hold_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_value_exact?: string;
     };
     Campaign: {
       /**
@@ -2987,21 +3044,29 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description All its deposits, in whole asset units; null: unknown.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
        * @description Withdrawable part of them, in whole asset units; null: unknown.
        * @example 92345678.12
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
        * @description Maximum that this service may hold in it, in whole asset units; null: no limit.
        * @example 25000000
        */
       capacity: number | null;
+      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
        * @example pool
@@ -3028,6 +3093,8 @@ export interface components {
        * @example 2
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
        * @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed.
        * @example 1.2
@@ -3085,6 +3152,8 @@ export interface components {
        * @example 1
        */
       min_net_gain: number;
+      /** @description `min_net_gain` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      min_net_gain_exact?: string;
       /**
        * @description Minimum hours in a vault.
        * @example 6
@@ -3218,11 +3287,15 @@ export interface components {
        * @example 1000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.
        * @example 1000
        */
       group_amount: number;
+      /** @description `group_amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      group_amount_exact?: string;
       /**
        * @description Vault of the funds; null for a deposit.
        * @example null
@@ -3273,11 +3346,15 @@ export interface components {
        * @example 3.479452
        */
       promised: number;
+      /** @description `promised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      promised_exact?: string;
       /**
        * @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.
        * @example 3.912345
        */
       realised: number;
+      /** @description `realised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      realised_exact?: string;
       /**
        * Format: date-time
        * @description The end of the horizon.
@@ -3735,16 +3812,22 @@ export interface components {
        * @example 0
        */
       amount: number | null;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Cost of the move, in whole asset units.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
        * @description Net present value: the gain less the cost, in whole asset units. null where unknown.
        * @example 0
        */
       npv: number | null;
+      /** @description `npv` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      npv_exact?: string;
     };
     ExposureShares: {
       /**
@@ -3800,11 +3883,15 @@ export interface components {
        * @example 600
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Booked part, without the part of closed positions; null before the review.
        * @example null
        */
       booked: number | null;
+      /** @description `booked` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      booked_exact?: string;
       /**
        * Format: date-time
        * @description When it was reported.
@@ -3829,31 +3916,43 @@ export interface components {
        * @example 250
        */
       vaults: number;
+      /** @description `vaults` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      vaults_exact?: string;
       /**
        * @description What is owed to end-users.
        * @example -250
        */
       end_users: number;
+      /** @description `end_users` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      end_users_exact?: string;
       /**
        * @description Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.
        * @example 0
        */
       costs_of_moves: number;
+      /** @description `costs_of_moves` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_of_moves_exact?: string;
       /**
        * @description Fees settled and not yet received.
        * @example 0
        */
       fees_receivable: number;
+      /** @description `fees_receivable` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fees_receivable_exact?: string;
       /**
        * @description Fee income: the protocol's part.
        * @example 0
        */
       fee_income: number;
+      /** @description `fee_income` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_income_exact?: string;
       /**
        * @description The partner's part of fees.
        * @example 0
        */
       owed_to_partner: number;
+      /** @description `owed_to_partner` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      owed_to_partner_exact?: string;
     };
     JournalEntry: {
       /**
@@ -4027,26 +4126,36 @@ export interface components {
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
        * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
+      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_deposits_exact?: string;
       /**
        * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
        * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
     };
     MoveOrderDto: {
       /**
@@ -4122,11 +4231,15 @@ export interface components {
        * @example 10000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Expected cost at the decision, in whole asset units.
        * @example 2
        */
       expected_cost: number;
+      /** @description `expected_cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      expected_cost_exact?: string;
       /**
        * @description Report of the redemption; null before that.
        * @example null
@@ -4142,11 +4255,15 @@ export interface components {
        * @example 11
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
        * @description Booked surplus against the books: yield, or for a received deposit principal.
        * @example 0
        */
       gain: number;
+      /** @description `gain` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      gain_exact?: string;
       /**
        * @description Review of a reported gain that is too large to be booked unreviewed; null without one.
        * @example null
@@ -4199,6 +4316,8 @@ export interface components {
        * @example 9990
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * Format: date-time
        * @description When the books took it.
@@ -4296,31 +4415,43 @@ export interface components {
        * @example 1012.5
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
        * @description Deposits so far, in whole asset units.
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawals so far, in whole asset units.
        * @example 0
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units.
        * @example 12.5
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of moves between vaults so far, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description The partner's share of the performance fee so far, in whole asset units.
        * @example 0.49
        */
       revenue: number;
+      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      revenue_exact?: string;
       /**
        * @description Points earned so far with deposits of the asset, to 0.000001.
        * @example 562.5
@@ -4357,6 +4488,8 @@ export interface components {
        * @example 750
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
        * @description Number of movements, over all assets.
        * @example 3
@@ -4414,11 +4547,15 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
        * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
        * @example 0.0523
@@ -4456,16 +4593,22 @@ export interface components {
        * @example 0.0412
        */
       fee: number;
+      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_exact?: string;
       /**
        * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /**
        * @description Hash of its transfer; null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -4481,11 +4624,6 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
-      /**
-       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
-       * @example 9000000000.000001
-       */
-      amount_exact: string | null;
     };
     PartnerPoints: {
       /**
@@ -4630,21 +4768,29 @@ export interface components {
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
@@ -4741,6 +4887,8 @@ export interface components {
        * @example 0.049481
        */
       revenue: number;
+      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      revenue_exact?: string;
     };
     PartnerTvl: {
       /**
@@ -4754,6 +4902,8 @@ export interface components {
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
     };
@@ -4769,6 +4919,8 @@ export interface components {
        * @example 750
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
        * @description Number of movements, over all assets.
        * @example 3
@@ -4789,6 +4941,8 @@ export interface components {
        * @example 1.253037
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
     };
@@ -4819,6 +4973,8 @@ export interface components {
        * @example 1000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     PlanInflow: {
       /**
@@ -4831,6 +4987,8 @@ export interface components {
        * @example 120000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     PolicyInputDto: {
       /**
@@ -4956,21 +5114,29 @@ export interface components {
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
@@ -5083,21 +5249,29 @@ export interface components {
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
@@ -5131,11 +5305,15 @@ export interface components {
        * @example 249.95
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Its part of the move's cost over all reports, in whole asset units.
        * @example 0.05
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
@@ -5230,21 +5408,29 @@ export interface components {
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
@@ -5278,6 +5464,8 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
@@ -5450,26 +5638,36 @@ export interface components {
        * @example 1.253037
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
     };
     ReviewMoveInputDto: {
       /**
@@ -5677,11 +5875,15 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Net amount of the asset that left the end-user's wallets in the transaction, or for a withdrawal reached them. null where it was not checked.
        * @example 250
        */
       found_amount: number | null;
+      /** @description `found_amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      found_amount_exact?: string;
       /**
        * @description Note of the resolution; null if unresolved.
        * @example null
@@ -5816,56 +6018,71 @@ export interface components {
        * @example 1000
        */
       opening_value: number;
+      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      opening_value_exact?: string;
       /**
        * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
        * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
+      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      closing_value_exact?: string;
       /**
        * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
        * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
     };
@@ -5905,11 +6122,15 @@ export interface components {
        * @example 1.5
        */
       lending: number;
+      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_exact?: string;
       /**
        * @description Uplift of the period over each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
+      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_exact?: string;
     };
     StatusAlert: {
       /**
@@ -6300,6 +6521,8 @@ export interface components {
        * @example 5.16375
        */
       uplift: number | null;
+      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      uplift_exact?: string;
     };
     UpliftRealized: {
       /**
@@ -6307,31 +6530,43 @@ export interface components {
        * @example 1012.5
        */
       routed_value: number;
+      /** @description `routed_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      routed_value_exact?: string;
       /**
        * @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par.
        * @example 1009.2
        */
       baseline_value: number;
+      /** @description `baseline_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      baseline_value_exact?: string;
       /**
        * @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.
        * @example 0.4
        */
       settled_uplift: number;
+      /** @description `settled_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      settled_uplift_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units; a baseline never moves.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Uplift before costs, in whole asset units: `uplift` + `costs`.
        * @example 3.9
        */
       gross_uplift: number;
+      /** @description `gross_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      gross_uplift_exact?: string;
       /**
        * @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.
        * @example 3.7
        */
       uplift: number;
+      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      uplift_exact?: string;
       /**
        * @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals.
        * @example 0.0037
@@ -6377,11 +6612,15 @@ export interface components {
        * @example 250
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
        * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
        * @example 0.0523
@@ -6419,16 +6658,22 @@ export interface components {
        * @example 0.0412
        */
       fee: number;
+      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_exact?: string;
       /**
        * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /**
        * @description Hash of its transfer; null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -6444,11 +6689,6 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
-      /**
-       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
-       * @example 9000000000.000001
-       */
-      amount_exact: string | null;
       /**
        * @description Status on the chain of a reported deposit or withdrawal; null for other entries.
        * @example null
@@ -6592,6 +6832,8 @@ export interface components {
        * @example 25000000
        */
       capacity: number | null;
+      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      capacity_exact?: string;
       /**
        * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on. At most 12 decimals.
        * @example 0.0523
@@ -6607,16 +6849,22 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description All deposits of that observation, lent out or not; null where unknown.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
        * @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.
        * @example 152003211.4
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
        * Format: date-time
        * @description Hour of that observation; null before the first one.
@@ -6678,16 +6926,22 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description All deposits, lent out or not, likewise.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
        * @description Part of them that could be withdrawn at once, likewise.
        * @example 152003211.4
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
        * @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.
        * @example 1.004321987654
@@ -6705,6 +6959,8 @@ export interface components {
        * @example 751.237035
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
        * @example 1
@@ -7042,21 +7298,29 @@ export interface components {
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
@@ -7085,6 +7349,8 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers.
        * @example null
@@ -7134,6 +7400,8 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description Number of vaults included; for a day, at its newest hour.
        * @example 4
@@ -10103,8 +10371,7 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null,
-           *           "amount_exact": "9000000000.000001"
+           *           "explorer_url": null
            *         }
            *       ],
            *       "meta": {
@@ -10632,7 +10899,6 @@ export interface operations {
            *             "partner_revenue": 0.16,
            *             "protocol_revenue": 0.24,
            *             "carried_loss": 0,
-           *             "closing_value_exact": "9000000000.000001",
            *             "uplift": {
            *               "lending": 1.5,
            *               "hold": 0.5
@@ -10651,7 +10917,6 @@ export interface operations {
            *           "partner_revenue": 0.16,
            *           "protocol_revenue": 0.24,
            *           "carried_loss": 0,
-           *           "closing_value_exact": "9000000000.000001",
            *           "uplift": {
            *             "lending": 1.5,
            *             "hold": 0.5
@@ -10730,7 +10995,6 @@ export interface operations {
            *               "partner_revenue": 0.16,
            *               "protocol_revenue": 0.24,
            *               "carried_loss": 0,
-           *               "closing_value_exact": "9000000000.000001",
            *               "uplift": {
            *                 "lending": 1.5,
            *                 "hold": 0.5
@@ -13524,7 +13788,6 @@ export interface operations {
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
-           *           "amount_exact": "9000000000.000001",
            *           "settlement": null
            *         }
            *       ],

@@ -119,15 +119,15 @@ export class ReviewMoveInputDto {
 /** Reported step of a move. */
 export class MoveReport {
   @Shown.text('Hash of the reported transfer.', `0x${'5f'.repeat(32)}`) tx_hash: string;
-  @Shown.number('Reported amount, in whole asset units.', 9_990) amount: number;
+  @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
   @Shown.time('When the books took it.') at: string;
 }
 
 /** Review of a reported gain. */
 export class GainReviewDto {
   @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
-  @Shown.number('The gain, in whole asset units.', 600) amount: number;
-  @Shown.number('Booked part, without the part of closed positions; null before the review.', null, {
+  @Shown.amount('The gain, in whole asset units.', 600) amount: number;
+  @Shown.amount('Booked part, without the part of closed positions; null before the review.', null, {
     nullable: true,
   })
   booked: number | null;
@@ -168,12 +168,12 @@ export class MoveOrderDto {
   )
   to_vault_id: string;
   @Shown.integer('Number of positions concerned.', 12) positions: number;
-  @Shown.number(
+  @Shown.amount(
     'Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided.',
     10_000,
   )
   amount: number;
-  @Shown.number('Expected cost at the decision, in whole asset units.', 2)
+  @Shown.amount('Expected cost at the decision, in whole asset units.', 2)
   expected_cost: number;
   @Shown.record(() => MoveReport, 'Report of the redemption; null before that.', {
     nullable: true,
@@ -181,9 +181,9 @@ export class MoveOrderDto {
   redeemed: MoveReport | null;
   @Shown.record(() => MoveReport, 'Report of the arrival; null before that.', { nullable: true })
   settled: MoveReport | null;
-  @Shown.number('Shortfall against the books over both reports, in whole asset units.', 11)
+  @Shown.amount('Shortfall against the books over both reports, in whole asset units.', 11)
   cost: number;
-  @Shown.number('Booked surplus against the books: yield, or for a received deposit principal.', 0)
+  @Shown.amount('Booked surplus against the books: yield, or for a received deposit principal.', 0)
   gain: number;
   @Shown.record(
     () => GainReviewDto,

@@ -58,12 +58,12 @@ export class SettlementDto extends ShownSettlementDto {
   deposit_id: string | null;
   @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
   @Shown.asset('Asset that was reported.') asset: string;
-  @Shown.number(
+  @Shown.amount(
     'Reported amount, in whole asset units; for a withdrawal of everything, the amount paid out.',
     250,
   )
   amount: number;
-  @Shown.number(
+  @Shown.amount(
     "Net amount of the asset that left the end-user's wallets in the transaction, or for a withdrawal reached them. null where it was not checked.",
     250,
     { nullable: true },

@@ -24,7 +24,7 @@ class AttributedUserDto {
   ])
   wallets: string[];
   @Shown.record(() => PositionCounts, "Number of the user's positions.") positions: PositionCounts;
-  @Shown.number(
+  @Shown.amount(
     "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
       "of the positions' own values by less than 0.000001 a position.",
     250.412345,

@@ -26,7 +26,7 @@ export class DecisionConstants {
   min_gain_multiple: number;
   @Shown.number("Minimum promise net of cost, as a multiple of the move's cost.", 1)
   min_promise_multiple: number;
-  @Shown.number('Minimum gain over the horizon net of cost, in whole asset units.', 1)
+  @Shown.amount('Minimum gain over the horizon net of cost, in whole asset units.', 1)
   min_net_gain: number;
   @Shown.integer('Minimum hours in a vault.', 6) min_hours_in_vault: number;
   @Shown.integer('Hours during which returning to a vault requires `return_gain_multiple`.', 168)
@@ -86,19 +86,19 @@ export class DecisionCandidate {
   lasting_apy: RoundedRate | null;
   @Shown.rate('As `promised_apy`, over `lasting_horizon_days`.', 0.0502, { nullable: true })
   promised_lasting_apy: RoundedRate | null;
-  @Shown.number('Its total value locked, in whole asset units; null: unknown.', 812_345_678.12, {
+  @Shown.amount('Its total value locked, in whole asset units; null: unknown.', 812_345_678.12, {
     nullable: true,
   })
   tvl: number | null;
-  @Shown.number('All its deposits, in whole asset units; null: unknown.', 812_345_678.12, {
+  @Shown.amount('All its deposits, in whole asset units; null: unknown.', 812_345_678.12, {
     nullable: true,
   })
   assets: number | null;
-  @Shown.number('Withdrawable part of them, in whole asset units; null: unknown.', 92_345_678.12, {
+  @Shown.amount('Withdrawable part of them, in whole asset units; null: unknown.', 92_345_678.12, {
     nullable: true,
   })
   liquidity: number | null;
-  @Shown.number(
+  @Shown.amount(
     'Maximum that this service may hold in it, in whole asset units; null: no limit.',
     25_000_000,
     {
@@ -124,7 +124,7 @@ export class DecisionCandidate {
     nullable: true,
   })
   quarantine_hours: number | null;
-  @Shown.number(
+  @Shown.amount(
     'Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault.',
     2,
   )
@@ -144,9 +144,9 @@ export class DecisionCandidate {
 
 export class DecisionInputsDto {
   @Shown.asset('Asset of the funds.') asset: string;
-  @Shown.number('Amount of the deposit, or held in the current vault, in whole asset units.', 1000)
+  @Shown.amount('Amount of the deposit, or held in the current vault, in whole asset units.', 1000)
   amount: number;
-  @Shown.number(
+  @Shown.amount(
     'Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.',
     1000,
   )

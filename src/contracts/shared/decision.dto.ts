@@ -165,12 +165,12 @@ export class DecisionAlternative {
 }
 
 export class DecisionOutcome {
-  @Shown.number(
+  @Shown.amount(
     'Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`.',
     3.479452,
   )
   promised: number;
-  @Shown.number(
+  @Shown.amount(
     'Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.',
     3.912345,
   )
@@ -186,14 +186,14 @@ export class ExpectedUpliftDto {
   )
   apy_delta: RoundedRate | null;
   @Shown.integer('Days of the estimate.', 20) horizon_days: number;
-  @Shown.number(
+  @Shown.amount(
     "Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown.",
     0,
     { nullable: true },
   )
   amount: number | null;
-  @Shown.number('Cost of the move, in whole asset units.', 0) cost: number;
-  @Shown.number('Net present value: the gain less the cost, in whole asset units. null where unknown.', 0, {
+  @Shown.amount('Cost of the move, in whole asset units.', 0) cost: number;
+  @Shown.amount('Net present value: the gain less the cost, in whole asset units. null where unknown.', 0, {
     nullable: true,
   })
   npv: number | null;
@@ -240,12 +240,12 @@ export class PlanDecision {
   from_vault_id: string | null;
   @Shown.text('Vault that the funds went to; null for a hold.', said('vault'), { nullable: true })
   to_vault_id: string | null;
-  @Shown.number('Its amount, in whole asset units.', 1000) amount: number;
+  @Shown.amount('Its amount, in whole asset units.', 1000) amount: number;
 }
 
 export class PlanInflow {
   @Shown.text('The vault.', said('vault')) vault_id: string;
-  @Shown.number(
+  @Shown.amount(
     'Net inflow, in whole asset units, to two significant digits; negative for an outflow.',
     120_000,
   )

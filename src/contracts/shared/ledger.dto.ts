@@ -1,5 +1,5 @@
 import { explorerUrl } from '../../config/chains.js';
-import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
@@ -108,12 +108,12 @@ export class UserLedgerEvent {
     'deposit',
   )
   type: (typeof ENTRY_TYPES)[number];
-  @Shown.number(
+  @Shown.amount(
     "Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.",
     250,
   )
   amount: number;
-  @Shown.number(
+  @Shown.amount(
     "The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.",
     0,
     { extension: true },
@@ -136,17 +136,17 @@ export class UserLedgerEvent {
   decision_id: string | null;
   @Shown.time('Value date: when it takes effect.') at: string;
   @Shown.time('Booking time, which orders ids and pages.', { extension: true }) recorded_at: string;
-  @Shown.number(
+  @Shown.amount(
     "Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.",
     0.0412,
     { extension: true },
   )
   fee: number;
-  @Shown.number("The partner's part of that fee, in whole asset units.", 0.0164, {
+  @Shown.amount("The partner's part of that fee, in whole asset units.", 0.0164, {
     extension: true,
   })
   partner_revenue: number;
-  @Shown.number(
+  @Shown.amount(
     "Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.",
     0,
     {
@@ -169,15 +169,6 @@ export class UserLedgerEvent {
     extension: true,
   })
   explorer_url: string | null;
-  @Shown.text(
-    'The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.',
-    '9000000000.000001',
-    {
-      nullable: true,
-      extension: true,
-    },
-  )
-  amount_exact: string | null;
 }
 
 /** @param chain of the entry's transfer */
@@ -201,7 +192,6 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
   tx_hash: entry.txHash,
-  amount_exact: exactOf(entry.amount),
   chain,
   explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
 });

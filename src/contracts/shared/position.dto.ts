@@ -60,19 +60,19 @@ export class PartnerPosition implements PositionRecord {
     'active',
   )
   status: PositionStatus;
-  @Shown.number(
+  @Shown.amount(
     'Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.',
     250,
   )
   principal: number;
-  @Shown.number(
+  @Shown.amount(
     'Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.',
     250.412345,
   )
   value: number;
-  @Shown.number('Yield so far, net of costs, in whole asset units; negative after a loss.', 0.412345)
+  @Shown.amount('Yield so far, net of costs, in whole asset units; negative after a loss.', 0.412345)
   yield: number;
-  @Shown.number('Costs of its moves between vaults so far, in whole asset units.', 0.000517) costs: number;
+  @Shown.amount('Costs of its moves between vaults so far, in whole asset units.', 0.000517) costs: number;
   @Shown.rate(
     'Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position.',
     0.0523,
@@ -87,5 +87,5 @@ export class PartnerPosition implements PositionRecord {
 }
 
 export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
-  @Shown.number('What this withdrawal paid out, in whole asset units.', 100) amount: number;
+  @Shown.amount('What this withdrawal paid out, in whole asset units.', 100) amount: number;
 }

@@ -20,16 +20,16 @@ export class PositionCounts {
 
 /** Deposits less withdrawals plus yield is net TVL, exactly. */
 export class MoneySums {
-  @Shown.number(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
-  @Shown.number(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
-  @Shown.number(
+  @Shown.amount(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
+  @Shown.amount(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
+  @Shown.amount(
     `Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In \`totals\`: ${PAR}`,
     750,
   )
   net_deposits: number;
-  @Shown.number(`Value of all positions, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`, 751.237035)
+  @Shown.amount(`Value of all positions, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`, 751.237035)
   net_tvl: number;
-  @Shown.number(
+  @Shown.amount(
     `Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In \`totals\`: ${PAR}`,
     1.237035,
   )
@@ -54,7 +54,7 @@ export class PartnerSummary extends PartnerReport {
   assets: AssetSummary[];
   @Shown.record(() => MoneySums, `Over all assets. ${PAR}`) totals: MoneySums;
   @Shown.number('Points earned so far, to 0.000001: `total` of the points report.', 562.5) points: number;
-  @Shown.number(
+  @Shown.amount(
     `The partner's share of the performance fee so far, in whole units over all assets. ${PAR} Reported, never deducted from positions.`,
     0.049481,
   )
@@ -63,12 +63,12 @@ export class PartnerSummary extends PartnerReport {
 
 export class AssetFlow {
   @Shown.asset('Asset that moved.') asset: string;
-  @Shown.number('How much in all, in whole asset units.', 750) amount: number;
+  @Shown.amount('How much in all, in whole asset units.', 750) amount: number;
   @Shown.integer('How many movements.', 3) count: number;
 }
 
 class FlowReport extends PartnerReport {
-  @Shown.number(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
+  @Shown.amount(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
   @Shown.integer('Number of movements, over all assets.', 3) count: number;
   @Shown.records(() => AssetFlow, 'A row per asset of the deployment, also without movements.')
   assets: AssetFlow[];
@@ -79,19 +79,19 @@ export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
   @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
-  @Shown.number(`Value in the vault, in whole asset units. ${FLOOR}`, 751.237035) value: number;
+  @Shown.amount(`Value in the vault, in whole asset units. ${FLOOR}`, 751.237035) value: number;
   @Shown.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
   share: RoundedRate | null;
 }
 
 export class AssetTvl {
   @Shown.asset('Asset that is held.') asset: string;
-  @Shown.number(`Value of its positions, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
+  @Shown.amount(`Value of its positions, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
   @Shown.records(() => VaultTvl, 'The value by vault; empty where nothing is held.') vaults: VaultTvl[];
 }
 
 export class PartnerTvl extends PartnerReport {
-  @Shown.number(`Value of all positions, in whole units over all assets. ${PAR}`, 751.237035)
+  @Shown.amount(`Value of all positions, in whole units over all assets. ${PAR}`, 751.237035)
   net_tvl: number;
   @Shown.records(() => AssetTvl, 'A row per asset of the deployment, also where nothing is held.')
   assets: AssetTvl[];

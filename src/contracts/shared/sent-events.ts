@@ -15,14 +15,14 @@ class PositionChange extends PartnerPosition {
 
 /** `data` of `position.rebalanced`. */
 class PositionMove extends PositionChange {
-  @Shown.number('Amount that arrived in the vault, in whole asset units.', 249.95) amount: number;
-  @Shown.number("Its part of the move's cost over all reports, in whole asset units.", 0.05)
+  @Shown.amount('Amount that arrived in the vault, in whole asset units.', 249.95) amount: number;
+  @Shown.amount("Its part of the move's cost over all reports, in whole asset units.", 0.05)
   cost: number;
 }
 
 /** `data` of `position.withdrawn`. */
 class PositionWithdrawal extends PositionChange {
-  @Shown.number('Amount paid out, in whole asset units.', 100) amount: number;
+  @Shown.amount('Amount paid out, in whole asset units.', 100) amount: number;
 }
 
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;

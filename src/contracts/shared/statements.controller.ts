@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
-import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   type AssetFigures,
   type Period,
@@ -39,36 +39,28 @@ class StatementPeriod {
 }
 
 class StatementUplift {
-  @Shown.number("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
+  @Shown.amount("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
   lending: number;
-  @Shown.number("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
+  @Shown.amount("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
   hold: number;
 }
 
 class StatementFigures {
-  @Shown.number('Value of positions at the start of the period, in whole asset units.', 1000)
+  @Shown.amount('Value of positions at the start of the period, in whole asset units.', 1000)
   opening_value: number;
-  @Shown.number('Deposits of the period, in whole asset units, net of voids.', 500) deposits: number;
-  @Shown.number('Withdrawals of the period, in whole asset units, net of voids.', 200) withdrawals: number;
-  @Shown.number('Yield of the period, in whole asset units; negative after a loss.', 4.2) yield: number;
-  @Shown.number('Costs of moves between vaults, in whole asset units.', 0.2) costs: number;
-  @Shown.number(
+  @Shown.amount('Deposits of the period, in whole asset units, net of voids.', 500) deposits: number;
+  @Shown.amount('Withdrawals of the period, in whole asset units, net of voids.', 200) withdrawals: number;
+  @Shown.amount('Yield of the period, in whole asset units; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Costs of moves between vaults, in whole asset units.', 0.2) costs: number;
+  @Shown.amount(
     'Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.',
     1304,
   )
   closing_value: number;
-  @Shown.number('Performance fee settled in the period, in whole asset units.', 0.4) performance_fee: number;
-  @Shown.number("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
-  @Shown.number("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
-  @Shown.number('Losses carried forward at the end, in whole asset units.', 0) carried_loss: number;
-  @Shown.text(
-    'The closing value to the micro-unit, where a JSON number would not hold it. Else null.',
-    '9000000000.000001',
-    {
-      nullable: true,
-    },
-  )
-  closing_value_exact: string | null;
+  @Shown.amount('Performance fee settled in the period, in whole asset units.', 0.4) performance_fee: number;
+  @Shown.amount("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
+  @Shown.amount("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
+  @Shown.amount('Losses carried forward at the end, in whole asset units.', 0) carried_loss: number;
   @Shown.record(
     () => StatementUplift,
     "Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position.",
@@ -98,13 +90,13 @@ class UserStatement {
 class PartnerLedgerEvent extends UserLedgerEvent {}
 
 class JournalAccounts {
-  @Shown.number('Assets in vaults, in whole asset units.', 250) vaults: number;
-  @Shown.number('What is owed to end-users.', -250) end_users: number;
-  @Shown.number('Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.', 0)
+  @Shown.amount('Assets in vaults, in whole asset units.', 250) vaults: number;
+  @Shown.amount('What is owed to end-users.', -250) end_users: number;
+  @Shown.amount('Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.', 0)
   costs_of_moves: number;
-  @Shown.number('Fees settled and not yet received.', 0) fees_receivable: number;
-  @Shown.number("Fee income: the protocol's part.", 0) fee_income: number;
-  @Shown.number("The partner's part of fees.", 0) owed_to_partner: number;
+  @Shown.amount('Fees settled and not yet received.', 0) fees_receivable: number;
+  @Shown.amount("Fee income: the protocol's part.", 0) fee_income: number;
+  @Shown.amount("The partner's part of fees.", 0) owed_to_partner: number;
 }
 
 class JournalEntry {
@@ -229,7 +221,7 @@ export class StatementsController {
     summary: 'Read a statement by end-user',
     description: 'The same figures by end-user, newest user first. They sum to the statement.',
     access,
-    success: { object: 'list', data: UserStatement, description: 'A page of end-users.' },
+    success: { object: 'list', data: UserStatement, lines: 'assets', description: 'A page of end-users.' },
     extension: true,
   })
   listPartnerStatementUsers(
@@ -270,7 +262,6 @@ const figuresView = (row: PeriodFigures): StatementFigures => ({
   partner_revenue: toUnits(row.partnerRevenue),
   protocol_revenue: toUnits(row.protocolRevenue),
   carried_loss: toUnits(row.carriedLoss),
-  closing_value_exact: exactOf(row.closingValue),
   uplift: { lending: toUnits(row.lendingUplift), hold: toUnits(row.holdUplift) },
 });
 

@@ -28,7 +28,7 @@ export class VaultDto {
   source: (typeof SOURCES)[number];
   @Shown.flag('Whether it takes deposits.', true) active: boolean;
   @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
-  @Shown.number('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000, {
+  @Shown.amount('Maximum that may be held there, in whole asset units; null: no limit.', 25_000_000, {
     nullable: true,
   })
   capacity: number | null;
@@ -46,7 +46,7 @@ export class VaultDto {
     { nullable: true, optional: true },
   )
   apy_7d?: RoundedRate | null;
-  @Shown.number(
+  @Shown.amount(
     'Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown.',
     812_345_678.12,
     {
@@ -54,11 +54,11 @@ export class VaultDto {
     },
   )
   tvl: number | null;
-  @Shown.number('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
+  @Shown.amount('All deposits of that observation, lent out or not; null where unknown.', 812_345_678.12, {
     nullable: true,
   })
   assets: number | null;
-  @Shown.number(
+  @Shown.amount(
     'Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.',
     152_003_211.4,
     { nullable: true },
@@ -127,15 +127,15 @@ class VaultPoint {
     { nullable: true },
   )
   expected_risk_adjusted_apy: RoundedRate | null;
-  @Shown.number(
+  @Shown.amount(
     "Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown.",
     812_345_678.12,
     { nullable: true },
   )
   tvl: number | null;
-  @Shown.number('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
+  @Shown.amount('All deposits, lent out or not, likewise.', 812_345_678.12, { nullable: true })
   assets: number | null;
-  @Shown.number('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
+  @Shown.amount('Part of them that could be withdrawn at once, likewise.', 152_003_211.4, { nullable: true })
   liquidity: number | null;
   @Shown.number(
     "Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.",

@@ -59,7 +59,7 @@ export class YieldPointDto {
     { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.number(
+  @Shown.amount(
     'Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown.',
     812_345_678.12,
     { nullable: true },
