@@ -1,4 +1,5 @@
 import type { Contract } from '../../src/config/environment.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
@@ -190,6 +191,8 @@ export class World {
   /** Everything that the bystander can read, at one moment. */
   async reading(): Promise<Record<string, string>> {
     this.stopped = true;
+    // An entry of the audit log has its hash once it is linked.
+    await this.app.application.get(AuditChain).extend();
     const [usr, pos] = this.belongings;
     const reads = this.operations.filter(
       // The bystander has no move.

@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   parameters: {
     in: string;
     name: string;
-    schema?: { enum?: string[]; pattern?: string };
+    schema?: { enum?: string[]; pattern?: string; default?: string };
     example?: string;
   }[];
   /** The example of its body, where it takes one. */

@@ -3,6 +3,7 @@ import { ConfigError } from '../../config/config-error.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
+import { SecretsRotation } from '../../domain/kernel/secrets/secrets-rotation.js';
 import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
@@ -34,9 +35,27 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
 }
 
 export function addSecretCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('secrets')
-    .description('what is sealed with SECRETS_KEY')
+  const secrets = program.command('secrets').description('what is sealed with SECRETS_KEY');
+
+  secrets
+    .command('rotate')
+    .description('encrypt everything with SECRETS_KEY that is sealed with SECRETS_KEY_PREVIOUS')
+    .action(async () => {
+      const { endpoints, answers } = await withDomain(terminal.settings(program), async (context) => {
+        const rotation = context.get(SecretsRotation);
+        await recorded(context, { operation: 'secrets rotate' }, () => rotation.begin());
+        terminal.print(
+          'Processes seal with SECRETS_KEY from their next heartbeat on; this takes 20 seconds.',
+        );
+        // Each batch has a transaction of its own.
+        return rotation.finish();
+      });
+      terminal.print(
+        `${endpoints} endpoints and ${answers} stored answers were encrypted again. Nothing is sealed with SECRETS_KEY_PREVIOUS: remove it.`,
+      );
+    });
+
+  secrets
     .command('forget')
     .description('after the key was lost: give up what was sealed with it, every webhook endpoint included')
     .option('--yes', 'yes, it is lost')

@@ -45,7 +45,8 @@ export class PartnerWebhooksController {
   @Get('events')
   @Operation({
     summary: 'List event types',
-    description: 'The catalogue of event types. Registering a type does not promise that one is ever sent.',
+    description:
+      'The catalogue of event types. Subscribing to a type does not guarantee that one is ever sent.',
     access,
     success: { object: 'webhook_events', data: WebhookEventTypes, description: 'The catalogue.' },
   })
@@ -71,7 +72,7 @@ export class PartnerWebhooksController {
   @Operation({
     summary: 'Update a webhook',
     description:
-      'Changes the fields that are sent. A new `url` is checked as on registration. The signing secret stays.',
+      'Changes the fields that are sent. A new `url` is checked as at registration; the signing secret stays.',
     access,
     success: {
       object: 'webhook',

@@ -23,7 +23,7 @@ export class CampaignsController {
   @Post()
   @Operation({
     summary: 'Create a campaign',
-    description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
+    description: "Creates a campaign: a period in which the partner's deposits earn more points.",
     access,
     success: { status: 201, object: 'campaign', data: CampaignDto, description: 'The campaign.' },
   })

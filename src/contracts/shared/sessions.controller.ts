@@ -33,8 +33,7 @@ export class SessionsController {
   @Operation({
     summary: 'Sign in',
     description:
-      'Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is ' +
-      'signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.',
+      'Creates a session, which a browser holds instead of a key. It is sent like a key, has the given `scopes`, and ends after at most twelve hours, on sign-out, or with its key; it cannot create keys or sessions. A key has at most 20 sessions: another one ends the oldest.',
     access: { scopes: SCOPES, session: false, code: true },
     success: {
       status: 201,
@@ -66,8 +65,7 @@ export class SessionsController {
   @Get('current')
   @Operation({
     summary: 'Read who is signed in',
-    description:
-      'The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.',
+    description: 'The session or key of this request: its scopes, partner and expiry.',
     access: { scopes: SCOPES },
     success: { object: 'session', data: Session, description: 'Who calls.' },
     extension: true,
@@ -80,7 +78,7 @@ export class SessionsController {
   @Operation({
     summary: 'Sign out',
     description:
-      'Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.',
+      'Ends the session of this request. Every replica refuses it once this call has returned. With a key the answer is 404: keys are revoked, not signed out.',
     access: { scopes: SCOPES },
     success: { object: 'session', data: EndedSession, description: 'The session has ended.' },
     errors: ['not_found'],

@@ -132,11 +132,11 @@ export class ReportService {
   }
 
   /** All sums of a partner, valued at its market. */
-  async book(partnerId: string): Promise<PartnerBook> {
-    const [[stored], view] = await Promise.all([
-      this.store.query(FIND_BOOKS, [partnerId]),
-      this.market.look(this.market.marketOf(partnerId)),
-    ]);
+  async book(
+    partnerId: string,
+    look = this.market.look(this.market.marketOf(partnerId)),
+  ): Promise<PartnerBook> {
+    const [[stored], view] = await Promise.all([this.store.query(FIND_BOOKS, [partnerId]), look]);
     return new PartnerBook(stored!, quotesOf(view));
   }
 

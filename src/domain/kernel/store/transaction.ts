@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
+import { pipelined } from './pipelined.js';
 
-/** null: the database's default, READ COMMITTED, without a statement to set it. */
-type Isolation = 'REPEATABLE READ' | null;
+/** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
+export type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
 
 /**
  * Reason to retry: `conflict` is a serialization failure, a deadlock or a stale statement, which each connection may have; `connection` means that the connection broke, or was unusable, before COMMIT
@@ -18,6 +20,8 @@ export class Transaction {
   private client: PoolClient | null = null;
   private ended = false;
   private failure: Repeatable | null = null;
+  /** Statements that COMMIT waits for. */
+  private readonly pending: Promise<unknown>[] = [];
 
   constructor(private readonly runner: QueryRunner) {}
 
@@ -41,25 +45,48 @@ export class Transaction {
     return this.failure;
   }
 
+  /** Has COMMIT wait for a statement, whose failure undoes the transaction. */
+  join(statement: Promise<unknown>): void {
+    // COMMIT reports it; until then it is no unhandled rejection.
+    statement.catch(() => undefined);
+    this.pending.push(statement);
+  }
+
   /**
-   * Runs `work` from START TRANSACTION to COMMIT.
+   * What is sent from here until the event loop turns shares one write. Each write wakes the database's process: six a POST took a third of its CPU.
+   */
+  gather(): void {
+    const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
+  }
+
+  /**
+   * Runs `work` from START TRANSACTION to COMMIT. The first statement does not wait for START TRANSACTION, nor COMMIT for what it is to keep.
    * @throws the original error, after the rollback
    */
-  async run<T>(isolation: Isolation, work: () => Promise<T>): Promise<T> {
+  async run<T>(mode: TransactionMode, work: () => Promise<T>): Promise<T> {
     const connection = (await this.runner.connect()) as PoolClient;
     this.client = connection;
     let committing = false;
     try {
-      await this.runner.startTransaction(isolation ?? undefined);
+      this.gather();
+      this.join(connection.query(`START TRANSACTION ${mode}`.trimEnd()));
+      // TypeORM's own `startTransaction` would wait for the answer. It joins a transaction that it takes for active.
+      (this.runner as { isTransactionActive: boolean }).isTransactionActive = true;
       const result = await work();
       this.ended = true;
       committing = true;
-      const { command } = await connection.query('COMMIT');
+      const [{ command }] = await pipelined([connection.query('COMMIT'), ...this.pending]);
       // COMMIT answers ROLLBACK when a statement failed and its error was swallowed.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and nobody said so');
       return result;
-    } catch (error) {
+    } catch (thrown) {
       this.ended = true;
+      // A statement that nobody awaited may be the cause of what was thrown.
+      const error: unknown = await pipelined([Promise.reject(thrown as Error), ...this.pending]).catch(
+        (cause: unknown) => cause,
+      );
       const refused = isRefusedHere(error);
       const broken = (await this.rollBack()) || refused;
       // A connection that only reads, or has stale statements, goes back to the pool closed.

@@ -112,7 +112,7 @@ export interface Candidate {
   silentEverywhere: boolean;
   /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
   reading?: { hours: number; step: number };
-  /** Hours since these funds were last moved out of it; null: never. */
+  /** Hours since these funds last left it; null: never. */
   hoursSinceLeft: number | null;
   /** Share price data; absent for a vault that is not followed by its price. */
   price?: CandidatePrice;
