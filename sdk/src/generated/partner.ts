@@ -8134,9 +8134,9 @@ export interface operations {
         asset?: 'USDC' | 'USDT0';
         /** @description Only decisions of this kind. */
         kind?: 'route' | 'rebalance' | 'hold';
-        /** @description Only decisions made at this moment or later. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only decisions made at this moment or later. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only decisions made before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
       };
       header?: never;
