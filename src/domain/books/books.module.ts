@@ -8,7 +8,7 @@ import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { AccrualStore } from './positions/accrual.store.js';
 import { Accruals } from './positions/accruals.js';
-import { CampaignTimes } from './positions/campaign-times.js';
+import { CampaignTimes } from './positions/points.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';

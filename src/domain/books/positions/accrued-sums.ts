@@ -1,5 +1,5 @@
 import { arrayText } from '../../kernel/store/column.js';
-import { slotOf } from '../../kernel/store/slot.js';
+import { slotOf } from '../../kernel/identifier.js';
 import type { Accruing } from './position.js';
 import type { RevenueAccount } from './revenue.js';
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, dayOf } from '../../kernel/clock.js';
 import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
-import { pipelined } from '../../kernel/store/pipelined.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { addHours, dayOf } from '../../kernel/catalogue/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
 import { AccrualStore, type PostedPosition } from './accrual.store.js';
