@@ -8,11 +8,10 @@ import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { AccrualStore } from './positions/accrual.store.js';
 import { Accruals } from './positions/accruals.js';
-import { CampaignTimes } from './positions/points.js';
+import { CampaignTimes, TermsService } from './positions/terms.service.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
-import { TermsService } from './positions/terms.service.js';
 import { StatementService } from './positions/statement.service.js';
 
 /** Positions, ledger, fees and points; the verifier that replays them. */

@@ -6,7 +6,13 @@ import { quotesOf } from '../books/positions/quotes.js';
 import { addHours } from '../kernel/clock.js';
 import { nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { type BookShares, PartnerBook, HeldShares, type ValuedShares, type StoredBooks } from './partner-book.js';
+import {
+  type BookShares,
+  PartnerBook,
+  HeldShares,
+  type ValuedShares,
+  type StoredBooks,
+} from './partner-book.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');

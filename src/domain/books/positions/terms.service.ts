@@ -7,6 +7,9 @@ import { Accruals } from './accruals.js';
 import { toPosition } from './position.store.js';
 import { momentOf } from './quotes.js';
 import { LOCK_OF_PARTNER } from './terms.queries.js';
+import { pipelined } from '../../kernel/store/transaction.js';
+import { type PointTime, pointTime } from './points.js';
+import * as queries from './terms.queries.js';
 
 /** Changes of a partner's terms: the yield of all its positions is posted first, at the old ones, in the transaction of the change. */
 @Injectable()
@@ -41,5 +44,25 @@ export class TermsService {
       at,
     );
     return at;
+  }
+}
+
+/** Point time of campaigns. */
+@Injectable()
+export class CampaignTimes {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Point time of a campaign, whose terms are share-locked until commit.
+   * @param campaignId null: no campaign, and no statement
+   */
+  async at(campaignId: string | null, at: Date): Promise<PointTime> {
+    if (campaignId === null) return pointTime([], at);
+    // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
+    const [, terms] = await pipelined([
+      this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
+      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+    ]);
+    return pointTime(terms, at);
   }
 }

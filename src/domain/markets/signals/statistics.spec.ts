@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { downsideDeviation, mean, median, sampleDeviation, theilSenSlope, kendallScore, mannKendallZ } from './statistics.js';
+import {
+  downsideDeviation,
+  mean,
+  median,
+  sampleDeviation,
+  theilSenSlope,
+  kendallScore,
+  mannKendallZ,
+} from './statistics.js';
 
 const rates = fc.array(fc.double({ min: -1, max: 5, noNaN: true }), { minLength: 2, maxLength: 60 });
 

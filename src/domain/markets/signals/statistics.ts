@@ -1,4 +1,3 @@
-
 /** @returns null for no values */
 export function mean(values: readonly number[]): number | null {
   let sum = 0;

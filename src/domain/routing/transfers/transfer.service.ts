@@ -9,7 +9,8 @@ import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../books/positions/amount.js';
-import { CampaignTimes, bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
+import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
 import {
   type Flow,
   holdVaultOf,
