@@ -17,7 +17,7 @@ interface Accrual {
 describe('the terms of a partner and of its campaigns', () => {
   let market: TestMarket;
   beforeAll(async () => {
-    market = await TestMarket.start('partner');
+    market = await TestMarket.start('partner', { early: true });
     // The first observation of a feed earns from the next hour on.
     await market.advance();
     market.holdClock();

@@ -28,7 +28,7 @@ async function live(contract: Contract, lateness: Lateness) {
     const partner = await engine.createPartner();
     const user = await engine.createUser(partner);
     const deposit = async (): Promise<void> => {
-      ids.push((await engine.deposit(user, 10_000_000n * UNIT + 123_457n)).id);
+      ids.push((await engine.deposit(user, 1_000_000n * UNIT + 123_457n)).id);
     };
     const share = (revenueShareBps: number) => async () =>
       void (await engine.context.get(PartnerService).update(partner, { revenueShareBps }));

@@ -155,7 +155,7 @@ export class TransferService {
         this.decisions.add(opened.map(({ decided, id }) => ({ ...decided, id, userId }))),
         this.positions.save(
           opened.map(({ change }) => change),
-          new SettledRevenue(),
+          { revenue: new SettledRevenue() },
           at,
         ),
         this.orders.add(
@@ -223,10 +223,10 @@ export class TransferService {
     if (!isId('position', positionId)) throw notFound('position');
     this.clock.requireRight();
     return this.store.transaction(async () => {
-      const before = await this.positions.lock(positionId, partnerId);
+      const locked = await this.positions.lock(positionId, partnerId);
+      const [before] = locked.positions;
       if (!before) throw notFound('position');
       this.storageLimit.requireRoom(before.partnerId, txHash === null ? SIMULATED : []);
-      const locked = await this.accruals.lock([before]);
       const view = await this.market.lookToBook(before.marketId);
       const at = locked.after(view.now);
       if (txHash !== null)
@@ -234,8 +234,9 @@ export class TransferService {
       if (before.status === 'closed')
         throw new DomainError('position_closed', 'The position is closed: nothing is left to withdraw.');
       const moment = momentOf(view, at);
-      const { posted, revenue } = await this.accruals.post(locked, moment);
-      const { position: accrued, entries } = posted[0]!;
+      const settled = await this.accruals.post(locked, moment);
+      const { revenue } = settled;
+      const { position: accrued, entries } = settled.posted[0]!;
       const vault = moment.quoteAt(before.vaultId, at);
       const paid = payable(accrued, amount, vault.index);
       const time = await this.times.at(before.campaignId, at);
@@ -253,7 +254,7 @@ export class TransferService {
         amount: toUnits(paid),
       };
       await pipelined([
-        this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], revenue, at),
+        this.positions.save([{ before, after: position, entries: [...entries, paidOut] }], settled, at),
         this.raiseWithdrawn(position, shown, at),
       ]);
       return shown;
