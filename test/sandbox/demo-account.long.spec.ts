@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { demoAccount } from '../../src/cli/demo-account.js';
 import { loadSettings } from '../../src/config/settings.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { withDomain } from '../../src/cli/context.js';
 import { startApp, type TestApp } from '../support/app.js';
