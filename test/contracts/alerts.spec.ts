@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';

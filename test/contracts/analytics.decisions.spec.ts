@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';

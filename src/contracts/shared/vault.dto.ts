@@ -1,5 +1,5 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
-import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';

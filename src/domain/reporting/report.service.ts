@@ -4,7 +4,7 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { quotesOf } from '../books/positions/quotes.js';
 import { arrayText } from '../kernel/store/column.js';
 import type { RowFrom } from '../kernel/store/statement.js';
-import { valueOf } from '../markets/vaults/shares.js';
+import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';

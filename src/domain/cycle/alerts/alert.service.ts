@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
-import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
+import { Clock, addHours, HOUR_MS } from '../../kernel/clock.js';
+import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import type { Held, WorkedHour } from '../../markets/hours/market-view.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import {
   type CreatedEndpoint,
   EndpointService,
