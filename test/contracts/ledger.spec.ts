@@ -32,7 +32,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
   let paid: any;
 
   beforeAll(async () => {
-    market = await startMarket(contract);
+    market = await startMarket(contract, { early: true });
     conformance = await Conformance.of(contract);
     // No midnight is among the hours that follow.
     await market.advance(24 - market.now().getUTCHours());

@@ -14,7 +14,7 @@ export class Canary {
   @PrimaryColumn('boolean') single: true;
   @Column('bytea') sealed: Buffer;
   /** The same text under the key of before, while a rotation encrypts rows again. */
-  @Column('bytea') formerSealed: Buffer | null;
+  @Column('bytea', { nullable: true }) formerSealed: Buffer | null;
   @Column('timestamptz') sealedAt: Date;
 }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { newId } from '../../kernel/identifier.js';
-import { PositionStore, RELEASED_AT_ONCE } from '../../books/positions/position.store.js';
+import { PositionStore } from '../../books/positions/position.store.js';
 import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
 import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
@@ -39,7 +39,7 @@ export interface FailedOrder {
 
 /** Creation of orders, and their end without settlement. */
 @Injectable()
-export class OrderBook {
+export class MoveOrderRepository {
   /** Called with each failed order, after the commit. */
   onFailed: (failed: FailedOrder) => void = () => undefined;
 
@@ -85,27 +85,28 @@ export class OrderBook {
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
-    for (const { held, ...row } of rows) {
-      const order = toOrder(row);
+    const orders = rows.map(({ held, ...row }) => ({ held, order: toOrder(row) }));
+    const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
+    await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
+    for (const { held, order } of orders) {
       if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
-      else if (order.takenAt === null && order.expiresAt <= now)
-        await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
       else open.push(order);
     }
     return open;
   }
 
+  /** Locks the positions of orders until commit, where a transaction changes those of several. */
+  async hold(orders: readonly MoveOrder[]): Promise<void> {
+    if (orders.length > 1) await this.store.query(queries.HOLD_POSITIONS, [orders.map(({ id }) => id)]);
+  }
+
   /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
   async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
     const { id, decisionId, marketId, status } = order;
-    if (status === 'arriving') await this.arrive({ marketId, transitId: decisionId });
+    if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
     await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
     const failed = { moveId: id, decisionId, failure, status, note };
     this.store.onceKept(() => this.onFailed(failed));
-  }
-
-  /** Ends the transit of a decision's funds as cash. */
-  private async arrive(transit: { marketId: string; transitId: string }): Promise<void> {
-    while ((await this.positions.release(transit)).positions === RELEASED_AT_ONCE);
   }
 }
