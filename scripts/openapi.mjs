@@ -18,14 +18,14 @@ const check = process.argv.includes('--check');
 const stale = [];
 
 await import('./build.mjs');
-const { accessTable, openApiDocument, postmanCollection } = await import('../dist/cli/openapi.js');
+const { accessList, openApiDocument, postmanCollection } = await import('../dist/cli/openapi.js');
 
 const documents = {};
 
 for (const contract of ['partner', 'sandbox']) {
   const document = (documents[contract] = await openApiDocument(contract));
-  await write(`docs/openapi/${contract}.json`, JSON.stringify(document, null, 2));
-  await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document), null, 2));
+  await write(`docs/openapi/${contract}.json`, JSON.stringify(document));
+  await write(`docs/postman/${contract}.json`, JSON.stringify(postmanCollection(document)));
   await write(`sdk/src/generated/${contract}.ts`, await clientTypes(document));
   await write(`sdk/src/generated/${contract}.operations.ts`, HEAD + sdkMethods(contract, document));
 }
@@ -35,10 +35,10 @@ if (stale.length > 0) {
   process.exit(1);
 }
 
-/** The page with the table of access between its marks. */
+/** The page with the list of access between its marks. */
 function withTable(page) {
   const [before, rest] = page.split(BEGIN);
-  return `${before}${BEGIN}\n\n${accessTable(documents)}\n\n${END}${rest.split(END)[1]}`;
+  return `${before}${BEGIN}\n\n${accessList(documents)}\n\n${END}${rest.split(END)[1]}`;
 }
 
 /** A field with a default may be left out of a request: the generator would have it required. */

@@ -11,12 +11,18 @@ const path = join(root, 'docs', 'settings.md');
 await import('./build.mjs');
 const { constantRows, variableRows } = await import('../dist/config/reference.js');
 
-const table = (head, rows) =>
-  [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
+/** A setting a line: name, value or default, what is allowed, meaning. */
+const item = (name, value, allowed, meaning) => `- ${name}: ${value} (${allowed}). ${sentence(meaning)}`;
 
-const variables = variableRows();
+/** Of what is allowed, numbers are their range alone. */
+const range = (allowed) => allowed.replace(/^an? (?:whole )?number (?:from|of)? ?/, '');
+
+const variables = variableRows().map(([name, unset, allowed, meaning]) => [
+  name,
+  unset,
+  range(allowed),
+  meaning,
+]);
 const constants = constantRows(join(root, 'config'));
 
 const draft = `# Settings
@@ -27,18 +33,15 @@ ${variables.length} variables of the environment and ${constants.length} keys of
 
 ## Environment
 
-A secret may stand in a file instead, which the variable with \`_FILE\` names.
+Each has its name, its default, what is allowed, and its meaning. The variable with \`_FILE\` names a file that holds the secret instead.
 
-${table(['name', 'default', 'allowed', 'meaning'], variables)}
+${variables.map((row) => item(...row)).join('\n')}
 
 ## Constants
 
-A key that differs between the contracts has both values. Each vault, bridge and token of a contract's file has keys of its own, which the comments there explain.
+Each has its key, its value (both, where the contracts differ), what is allowed, and its meaning. Comments in the files explain the keys of vaults, bridges and tokens.
 
-${table(
-  ['key', 'value', 'allowed', 'meaning'],
-  constants.map(({ key, value, allowed, meaning }) => [`\`${key}\``, value, allowed, sentence(meaning)]),
-)}
+${constants.map(({ key, value, allowed, meaning }) => item(`\`${key}\``, value, range(allowed), meaning)).join('\n')}
 `;
 
 /** A comment as a sentence of its own. */

@@ -26,7 +26,7 @@ export interface LoneKey {
   bound: boolean;
 }
 
-/** Every key with a single scope that the database admits, in the order of the table's columns. */
+/** Every key with a single scope that the database admits, in the order of the scopes. */
 export const LONE_KEYS: readonly LoneKey[] = [
   ...SCOPES.filter((scope) => scope !== 'partner:read').map((scope) => ({ scope, bound: false })),
   ...PARTNER_KEY_SCOPES.toReversed().map((scope) => ({ scope, bound: true })),
@@ -34,36 +34,33 @@ export const LONE_KEYS: readonly LoneKey[] = [
 
 interface AdmittingOperation {
   'x-required-scopes': readonly Scope[];
-  'x-partner-key-required'?: boolean;
 }
 
 /** Documents by contract. */
 type Documents = Readonly<Record<string, OpenAPIObject>>;
 
-/** Markdown table of the operations of all contracts, and the keys that each admits. */
-export function accessTable(documents: Documents): string {
-  const rows = new Map<string, string[]>();
+/** Markdown list of the operations of all contracts, by the scopes that each admits. */
+export function accessList(documents: Documents): string {
+  const contractsOf = new Map<string, string[]>();
   for (const [contract, { paths }] of Object.entries(documents))
     for (const [path, item] of Object.entries(paths))
       for (const [method, operation] of Object.entries(item as Record<string, AdmittingOperation>)) {
-        const cells = LONE_KEYS.map((key) => (admits(operation, key) ? 'yes' : ''));
-        const row = [path, method.toUpperCase(), ...cells].join('\t');
-        rows.set(row, [...(rows.get(row) ?? []), contract]);
+        const scopes = SCOPES.filter((scope) => operation['x-required-scopes'].includes(scope));
+        const row = [path, method.toUpperCase(), scopes.map((scope) => `\`${scope}\``).join(', ')].join('\t');
+        contractsOf.set(row, [...(contractsOf.get(row) ?? []), contract]);
       }
   const all = Object.keys(documents).length;
-  const lines = [...rows.entries()]
+  const groups = new Map<string, string[]>();
+  for (const [row, contracts] of [...contractsOf].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [path, method, scopes] = row.split('\t');
+    const group = `${scopes}${contracts.length === all ? '' : `, ${contracts.join(', ')} contract`}`;
+    groups.set(group, [...(groups.get(group) ?? []), `\`${method} ${path}\``]);
+  }
+  return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([row, contracts]) => {
-      const [path, method, ...cells] = row.split('\t');
-      return [`\`${method} ${path}\``, contracts.length === all ? 'both' : contracts.join(', '), ...cells];
-    });
-  const names = LONE_KEYS.map(({ scope, bound }) => `\`${scope}\`${bound ? ', bound' : ''}`);
-  const head = ['operation', 'contract', ...names];
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+    .map(([group, operations]) => `- ${group}: ${operations.join(', ')}`)
+    .join('\n');
 }
-
-const admits = (operation: AdmittingOperation, { scope, bound }: LoneKey): boolean =>
-  operation['x-required-scopes'].includes(scope) && (bound || operation['x-partner-key-required'] !== true);
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 

@@ -65,3 +65,14 @@ function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message: string };
   return code ? `The database does not answer (${code}): ${message}` : message;
 }
+
+/** @throws ConfigError for what is no time in UTC */
+export function checkedTime(option: string, text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
+    throw new ConfigError([
+      `${option} is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
+    ]);
+  }
+  return time;
+}

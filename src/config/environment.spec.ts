@@ -196,6 +196,7 @@ describe('the environment', () => {
       'DATABASE_DIRECT_URL',
       'BOOTSTRAP_ADMIN_KEY',
       'SECRETS_KEY',
+      'SECRETS_KEY_PREVIOUS',
       ...['ETHEREUM', 'ARBITRUM', 'BASE', 'PLASMA'].map((chain) => `RPC_URL_${chain}`),
     ]);
     writeFileSync(path, '');

@@ -63,7 +63,7 @@ const perMinute = () => wholeText(0, 10_000_000);
 const rpcUrls = (chain: string) =>
   secret(
     webAddresses(MOST_RPC_URLS).optional(),
-    `RPC URLs of ${chain}: share prices and settlements are read from it ([live.md](live.md#yields-from-the-chain)). Private addresses are permitted.`,
+    `RPC URLs of ${chain}, private ones too: [live.md](live.md#yields-from-the-chain).`,
   );
 
 /** Settings of the environment, in the order of the reference. The variable of `databaseUrl` is DATABASE_URL. */
@@ -90,28 +90,28 @@ export const ENVIRONMENT = {
   ),
   databaseMigrationUrl: secret(
     databaseUrl().optional(),
-    'The same database, with the role that owns the schemas, if the role of `DATABASE_URL` does not. For `vaultline migrate`; a server does not need it, and should not have it. See [Roles](operations.md#roles).',
+    'The same database with the role that owns the schemas, for `vaultline migrate` alone. See [Roles](operations.md#roles).',
   ),
   databasePooling: says(
     oneOf(POOLINGS).default('session'),
-    '`transaction`: `DATABASE_URL` is a pooler in transaction mode, which keeps no session state. Prepared statements are unnamed, and the search path is a setting of the role. `transaction_named`: the same, but the pooler keeps named statements (PgBouncer from 1.21 on). See [Poolers](operations.md#poolers).',
+    '`transaction`: `DATABASE_URL` is a pooler in transaction mode. `transaction_named`: the same, and the pooler keeps named statements (PgBouncer from 1.21 on). See [Poolers](operations.md#poolers).',
   ),
   databaseDirectUrl: secret(
     databaseUrl().optional(),
-    'The database without the pooler, with the same role: for LISTEN and migrations. Required with a pooler in transaction mode. Its file is read again for each new connection.',
+    'The database without the pooler, for LISTEN and migrations. Required with a pooler in transaction mode. Its file is read again for each new connection.',
     '`DATABASE_URL`',
   ),
   databasePoolSize: says(
     wholeText(2, 500).default(10),
-    'Connections for requests, and as many again for jobs where a process does both. See [Connections](operations.md#connections).',
+    'Connections of a process; the queue of one that runs jobs adds 4. See [Connections](operations.md#connections).',
   ),
   databaseMaxBytes: says(
     wholeText(1_000_000, 100_000_000_000_000, 'a whole number of bytes').optional(),
-    'Size of the whole database from which on nothing new is stored. Unset, nothing stops writes before the disk is full. See [Storage](operations.md#storage).',
+    'Size of the database beyond which writes are refused. Unset, they stop when the disk is full. See [Storage](operations.md#storage).',
   ),
   dataDir: says(
     form(/^.+$/s, 'a folder').default('.data'),
-    'Folder for data that no setting provides: the embedded database, the secrets key. Not used in production.',
+    'Folder of the embedded database and the generated secrets key. Not used in production.',
   ),
   bootstrapAdminKey: secret(
     form(/^.+$/s, 'a full API key of this environment').optional(),
@@ -122,29 +122,33 @@ export const ENVIRONMENT = {
     'Encrypts signing secrets and stored answers. Required in production; a changed key stops the start. See [The secrets key](operations.md#the-secrets-key).',
     'made once, in `DATA_DIR`',
   ),
+  secretsKeyPrevious: secret(
+    form(SECRETS_KEY_FORM, '32 bytes in base64').optional(),
+    'The previous key, beside a new `SECRETS_KEY`, until `vaultline secrets rotate` has finished. See [A new secrets key](operations.md#a-new-secrets-key).',
+  ),
   publicUrl: says(
     webAddress('https://api.example.com').optional(),
-    'Base URL that the served OpenAPI document and `Link` headers name, without `/api/v1`. `vaultline openapi` does not read it.',
+    'Base URL in the served OpenAPI document and in `Link` headers, without `/api/v1`.',
     'a relative one',
   ),
   docs: says(
     onOff(),
-    '`off`: neither `/docs` nor `/openapi.json` is served. See [Documentation pages](operations.md#documentation-pages).',
+    '`off`: `/docs`, `/openapi.json` and `/status` are not served. See [Documentation pages](operations.md#documentation-pages).',
   ),
   console: says(onOff(), '`off`: `/console` is not served. See [Console](operations.md#console).'),
   yields: says(
     oneOf(YIELDS).optional(),
-    'Yields of the partner contract. `simulated`: its catalogue runs on a seeded simulated market, to try it out on any machine. `npm start` on its embedded database sets it. Refused under `NODE_ENV=production`, and on a database that holds yields of the other kind. Vaults say their `source`; `/health/ready` and the documentation say that nothing is real.',
+    'Yields of the partner contract. `simulated`: a seeded simulated market, set by `npm start` on its embedded database. Refused under `NODE_ENV=production`, and on a database with yields of the other kind.',
     '`live`',
   ),
   settlement: says(
     oneOf(SETTLEMENTS).optional(),
-    'How moves are settled in the partner contract: `instant`, by the decision itself, or `reported`, as an order that an executor [reports on](live.md#move-orders). The sandbox accepts only `instant`. [Shared](operations.md#settings-that-all-processes-share).',
+    'How moves of the partner contract settle: `instant`, by the decision, or `reported`, as an order that an executor [reports](live.md#move-orders). The sandbox accepts only `instant`. [Shared](operations.md#settings-that-all-processes-share).',
     '`reported`; `instant` with `YIELDS=simulated`',
   ),
   defillamaBaseUrl: says(
     webAddress('https://yields.llama.fi').default('https://yields.llama.fi'),
-    'URL from which yields of real vaults are read hourly: the DefiLlama yields API, which is public and free and needs no key, a proxy or a mirror.',
+    'Public yields API of DefiLlama, or a proxy or mirror of it, read hourly.',
   ),
   rpcUrlEthereum: rpcUrls('Ethereum'),
   rpcUrlArbitrum: rpcUrls('Arbitrum One'),
@@ -165,15 +169,15 @@ export const ENVIRONMENT = {
   ),
   rateLimitPerMinute: says(
     perMinute().default(6000),
-    'Points a minute that one partner, or one unbound key, may use; 0 turns the limit off. Processes that answer requests share it. A request costs at least one; see [Rate limit](operations.md#rate-limit).',
+    'Points a minute of a partner or an unbound key, shared by the API processes; 0 turns the limit off. See [Rate limit](operations.md#rate-limit).',
   ),
   requestsAtOnce: says(
     wholeText(0, 10_000).default(4),
-    'Requests of one partner, or one unbound key, in progress at once in one process; 0 turns the limit off. See [Concurrent requests](operations.md#concurrent-requests).',
+    'Requests in progress of a partner or an unbound key, in one process; 0 turns the limit off. See [Concurrent requests](operations.md#concurrent-requests).',
   ),
   authFailuresPerMinute: says(
     perMinute().default(300),
-    'Keys a minute, of those that come from one address, that one process may ask the database for in vain; 0 turns the limit off. See [Failed authentications](operations.md#failed-authentications).',
+    'Unknown or revoked keys a minute from one address, in one process; 0 turns the limit off. See [Failed authentications](operations.md#failed-authentications).',
   ),
   trustedProxies: says(
     orNone(networks(1)).default([]),
@@ -186,12 +190,12 @@ export const ENVIRONMENT = {
   ),
   managementHost: says(
     listenAddress().default('127.0.0.1'),
-    'Address that the management port listens on. It takes no key: name one of a private network.',
+    'Address of the management port, which takes no key: use a private one.',
   ),
-  logLevel: says(oneOf(LOG_LEVELS).default('info'), 'Least level of the lines that are logged.'),
+  logLevel: says(oneOf(LOG_LEVELS).default('info'), 'Lowest level that is logged.'),
   otelExporterOtlpEndpoint: says(
     webAddress('http://collector:4318').optional(),
-    "Base URL of a collector that takes OTLP over HTTP: traces are sent to `/v1/traces` there. Off unless set. Further variables are OpenTelemetry's own: see [Traces](observability.md#traces).",
+    'Base URL of an OTLP collector; traces go to `/v1/traces` there. Off unless set. See [Traces](observability.md#traces) for further variables.',
   ),
   otelExporterOtlpTracesEndpoint: says(
     webAddress('http://collector:4318/v1/traces').optional(),
@@ -199,19 +203,19 @@ export const ENVIRONMENT = {
   ),
   otelTracesSampler: says(
     oneOf(SAMPLERS).optional(),
-    'With `parentbased_` before it the same: what a caller says of its own trace decides nothing.',
+    '`parentbased_` has no effect: callers do not decide what is sampled.',
     '`always_on`',
   ),
   otelTracesSamplerArg: says(
     fractionText().optional(),
-    'Of `traceidratio`: part of the traces that is recorded.',
+    'Fraction of traces that `traceidratio` records.',
     '`1`',
   ),
   otelSdkDisabled: says(flagText().optional(), '`true`: no traces, whatever else is set.', '`false`'),
   // An unknown word would start a server without production's protections, contrary to what was meant.
   nodeEnv: says(
     oneOf(['production', 'development', 'test']).optional(),
-    '`production` requires `DATABASE_URL`, `SECRETS_KEY` and `TRUSTED_PROXIES`, and turns on `WEBHOOK_REQUIRE_HTTPS`. Any other word stops the start, because it would run without these protections.',
+    '`production` requires `DATABASE_URL`, `SECRETS_KEY` and `TRUSTED_PROXIES`, and turns on `WEBHOOK_REQUIRE_HTTPS`. Any other word stops the start.',
   ),
 };
 

@@ -63,7 +63,7 @@ export const FIXED = {
     trendWeight: 0.5,
     /** Half-life of the short average, which says what a vault yields now: a spike of an hour moves it by a ninth. */
     recentHalfLifeHours: 6,
-    /** Half-life of the long average, to which yields return: 7 days forecast the differences between real vaults better than 30 (decision 61). */
+    /** Half-life of the long average, to which yields return: 7 days forecast the differences between real vaults better than 30 (decision 62). */
     longHalfLifeHours: 168,
     /** Time in which half of the distance between the two averages is gone: 72 took less on each half of the recorded panels; a vault may have its own. */
     returnHalfLifeHours: 168,

@@ -56,6 +56,8 @@ export class Settings extends DomainSettings {
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
+  /** Key of before, while a rotation goes on; null: there is none. */
+  secretsKeyPrevious: Buffer | null;
   /** Source of the key: the setting's name, or the file. */
   secretsKeySource: string;
   bootstrapAdminKey: string | null;
@@ -126,6 +128,8 @@ export function loadSettings(env: NodeJS.ProcessEnv, options: { configFolder?: s
       schema: environment,
     },
     secretsKey: Buffer.from(read.secretsKey ?? keyMadeOnce(dataDir), 'base64'),
+    secretsKeyPrevious:
+      read.secretsKeyPrevious === undefined ? null : Buffer.from(read.secretsKeyPrevious, 'base64'),
     secretsKeySource:
       read.secretsKey !== undefined && files.secretsKey === undefined
         ? variableOf('secretsKey')

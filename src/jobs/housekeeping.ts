@@ -6,6 +6,7 @@ import { AlertService } from '../domain/cycle/alerts/alert.service.js';
 import { Census } from '../domain/cycle/deployment/census.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
+import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
 import { StorageLimit } from '../domain/kernel/store/storage-limit.js';
 import { AuditChain } from '../domain/tenants/audit/audit-chain.js';
 import { StorageWatch } from '../domain/kernel/store/storage-watch.js';
@@ -54,6 +55,7 @@ export class Housekeeping {
     private readonly census: Census,
     private readonly audit: AuditChain,
     private readonly replicas: Replicas,
+    private readonly secrets: SecretsCheck,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly settings: Settings,
@@ -141,7 +143,13 @@ export class Housekeeping {
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.replicas.beat(this.deliveries.sends));
+    this.every(BEAT_MS, 'heartbeat', () => this.beat());
+    await this.beat();
+  }
+
+  /** A heartbeat says which key the process seals with. */
+  private async beat(): Promise<void> {
+    await this.secrets.follow();
     await this.replicas.beat(this.deliveries.sends);
   }
 

@@ -142,14 +142,19 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
 
   it('has an entry of an operator’s command, with the user of the system', async () => {
     const { app } = posts;
-    const { code } = await vaultline(['--contract', contract, 'keys', 'create', '--label', 'by command'], {
+    const created = ['keys', 'create', '--label', 'by command', '--expires-at', '2099-01-01T00:00:00Z'];
+    const { code } = await vaultline(['--contract', contract, ...created], {
       DATABASE_URL: app.database.url,
       SECRETS_KEY: app.settings.secretsKey.toString('base64'),
     });
     expect(code).toBe(0);
     const [entry] = (await app.admin.get('/audit?operation=keys%20create')).body.data;
     expect(entry.actor).toMatchObject({ kind: 'cli', key_id: null, user: expect.stringMatching(/./) });
-    expect(Object.values(entry.after)[0]).toMatchObject({ label: 'by command', scopes: ['read'] });
+    expect(Object.values(entry.after)[0]).toMatchObject({
+      label: 'by command',
+      scopes: ['read'],
+      expires_at: expect.stringMatching(/^2099-01-01T00:00:00/),
+    });
   });
 
   describe('and its chain', () => {

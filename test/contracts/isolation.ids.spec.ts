@@ -208,6 +208,33 @@ describe.each(eitherContract('sandbox'))("%s contract: another partner's ids", (
     } else expect(theirs.map(({ status }) => status)).toEqual([201, 201, 409]);
   });
 
+  it("a partner's statements, journal, ledger and audit log have figures, and name nobody of another partner", async () => {
+    const period = stage.surfaces
+      .flatMap(({ parameters }) => parameters)
+      .find(({ name }) => name === 'period')!.example;
+    const foreign = [other, stage.third].flatMap(({ ids }) =>
+      Object.values(ids).flatMap((some) => Object.values(some)),
+    );
+    for (const path of ['statements', `statements/${period}/users`, 'journal', 'ledger', 'audit']) {
+      const { body, text } = await own.api.get(`/partner/${path}?limit=500`);
+      expect([path, body.data.length > 0]).toEqual([path, true]);
+      expect([path, foreign.filter((id) => text.includes(id))]).toEqual([path, []]);
+      const csv = await own.api.get(`/partner/${path}`, { accept: 'text/csv' });
+      expect([path, foreign.filter((id) => csv.text.includes(id))]).toEqual([path, []]);
+    }
+    const statement = (await own.api.get(`/partner/statements/${period}`)).body.data;
+    const users: any[] = (await own.api.get(`/partner/statements/${period}/users`)).body.data;
+    for (const whole of statement.assets)
+      for (const name of ['deposits', 'withdrawals', 'closing_value', 'performance_fee']) {
+        const parts = users.flatMap(({ assets }) => assets).filter(({ asset }) => asset === whole.asset);
+        expect([name, parts.reduce((sum, row) => sum + row[name], 0)]).toEqual([
+          name,
+          expect.closeTo(whole[name], 6),
+        ]);
+      }
+    expect(statement.totals.closing_value).toBeGreaterThan(1_000);
+  });
+
   it("none of these requests changed another partner's row", async () => {
     await untilSettled(stage.app);
     expect(await Promise.all([other, stage.third].map((party) => stage.traces(party)))).toEqual(before);

@@ -1,4 +1,7 @@
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { StatementService } from '../../src/domain/books/positions/statement.service.js';
+import { addHours, Clock } from '../../src/domain/kernel/clock.js';
+import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
+import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import type { Contract } from '../../src/config/environment.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
@@ -56,8 +59,12 @@ export class Stage {
   static async start(contract: Contract): Promise<Stage> {
     const market = contract === 'partner' ? await startMarket('partner', { env: REPORTED }) : null;
     const app = market?.app ?? (await startApp(contract, ENV, undefined, shortMarkets));
-    const at = market?.now() ?? new Date();
+    // Three hours before the end of a month, so that the stage closes a day of two months.
+    const began = market?.now() ?? new Date();
+    const monthEnd = new Date(Date.UTC(began.getUTCFullYear(), began.getUTCMonth() + 1, 1));
+    const at = addHours(monthEnd, addHours(monthEnd, -3) > began ? -3 : 24 * 28 - 3);
     app.application.get(Clock).now = () => at;
+    if (market) await market.tick();
     // Housekeeping is stopped, because its statements would mix with those of a request, and its changes with those of the tables.
     await app.application.get(Housekeeping).stop();
     const receiver = await Receiver.start();
@@ -72,10 +79,16 @@ export class Stage {
     stage.second = await stage.party();
     stage.third = await stage.party();
     if (market) {
-      await market.advance(3);
-      const later = market.now();
-      app.application.get(Clock).now = () => later;
+      for (const hours of [3, 27]) {
+        const later = addHours(at, hours);
+        app.application.get(Clock).now = () => later;
+        await market.tick();
+        await app.application.get(StatementService).postDue(BASE_MARKET);
+        await app.application.get(ClosingService).write(BASE_MARKET);
+      }
     }
+    for (const { parameters } of stage.surfaces)
+      for (const one of parameters) if (one.name === 'period') one.example = at.toISOString().slice(0, 7);
     await untilSettled(app);
     return stage;
   }
@@ -261,8 +274,9 @@ export class Stage {
     const entries = [1, 2, 3].map(() => newId('event', now));
     await this.sql(
       `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index, decision_id)
-       SELECT moved.id, $3, $3, 'rebalance', partner_id, user_id, position_id, asset, vault_id, vault_id, 1, 0, 0, 1, 1, decision_id
-         FROM unnest($1::text[]) AS moved(id), ledger_entries WHERE position_id = $2 AND type = 'deposit'`,
+       SELECT moved.id, $3, $3, 'rebalance', e.partner_id, e.user_id, position_id, e.asset, e.vault_id, e.vault_id,
+              floor(p.shares * share_index / 1e30), 0, 0, share_index, share_index, decision_id
+         FROM unnest($1::text[]) AS moved(id), ledger_entries e JOIN positions p ON p.id = position_id WHERE position_id = $2 AND type = 'deposit'`,
       [entries, positionId, now],
     );
   }

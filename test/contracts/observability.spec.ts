@@ -154,7 +154,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([]);
     const page = readFileSync('docs/operations.md', 'utf8');
     const own = [...known].filter((name) => name.startsWith('vaultline_')).sort();
-    const listed = [...page.matchAll(/^\| `(vaultline_\w+)/gm)].map(([, name]) => name);
+    const listed = [...page.matchAll(/^- `(vaultline_\w+)/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(own);
     // Labels have bounded sets of values: a partner, user or endpoint is never a label.
     expect(await metrics()).not.toContain(partner.id);
@@ -214,7 +214,7 @@ describe('the alert rules', () => {
   const { groups } = parse(readFileSync('deploy/observability/alerts.yaml', 'utf8'));
   const rules: any[] = groups.flatMap((group: any) => group.rules);
 
-  it('are whole, and each has its row in docs/observability.md', () => {
+  it('are whole, and each has its line in docs/observability.md', () => {
     for (const rule of rules) {
       expect(rule).toMatchObject({
         alert: expect.stringMatching(/^Vaultline[A-Z]\w+$/),
@@ -227,7 +227,7 @@ describe('the alert rules', () => {
       ).toEqual([]);
     }
     const page = readFileSync('docs/observability.md', 'utf8');
-    const listed = [...page.matchAll(/^\| `(Vaultline\w+)`/gm)].map(([, name]) => name);
+    const listed = [...page.matchAll(/^- `(Vaultline\w+)`/gm)].map(([, name]) => name);
     expect(listed).toEqual(rules.map(({ alert }) => alert));
   });
 

@@ -110,6 +110,8 @@ describe.each(CONTRACTS)('the OpenAPI document of the %s contract', (contract) =
     });
     ajv.addSchema({ ...document, $id: 'openapi' }, 'openapi', false, false);
     const examples = [...examplesOf(document, '')];
+    for (const { value } of Object.values<any>(document.components.examples))
+      examples.push({ schema: '/components/schemas/ErrorEnvelope', value });
     expect(examples.length).toBeGreaterThan(200);
     for (const { schema, value } of examples) {
       const validate = ajv.compile({ $ref: `openapi#${schema}` });
@@ -241,7 +243,7 @@ it('names PUBLIC_URL where it is set', async () => {
 function* examplesOf(node: any, pointer: string): Generator<{ schema: string; value: unknown }> {
   if (typeof node !== 'object' || node === null) return;
   if (node.schema) {
-    const named = Object.values<any>(node.examples ?? {}).map(({ value }) => value);
+    const named = Object.values<any>(node.examples ?? {}).flatMap(({ value }) => value ?? []);
     const single = node.example === undefined ? [] : [node.example];
     for (const value of [...single, ...named]) yield { schema: `${pointer}/schema`, value };
   } else if (Array.isArray(node.examples)) {

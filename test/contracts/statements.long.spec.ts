@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { SettlementResolver } from '../../src/domain/routing/settlements/settlement-resolver.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Api } from '../support/api.js';
+import { Conformance } from '../support/conformance.js';
 import { contradict } from '../support/contradict.js';
 import { csvRows } from '../support/csv.js';
 import { startMarket, type TestMarket } from '../support/market.js';
+import { createPartner } from '../support/partner.js';
 
 const USERS = 200;
 const MONTHS = 4;
@@ -126,25 +128,24 @@ describe('months of a partner, closed by an accountant with partner:read alone',
       const whole = new Map<string, bigint>(
         body.data.assets.map((row: any) => [row.asset, micro(row.closing_value)]),
       );
-      for (const { user_id, assets } of await csv(`/partner/statements/${period}/users`))
-        for (const row of JSON.parse(assets!)) {
-          lines++;
-          const key = `${user_id} ${row.asset}`;
-          const zero = { flows: 0n, earned: 0n, costs: 0n, fee: 0n, part: 0n };
-          const sum = sums.get(`${period} ${key}`) ?? zero;
-          const [opening, closing] = [micro(row.opening_value), micro(row.closing_value)];
-          expect([key, micro(row.deposits) - micro(row.withdrawals)]).toEqual([key, sum.flows]);
-          expect([key, micro(row.yield), micro(row.costs)]).toEqual([key, sum.earned, sum.costs]);
-          expect([key, micro(row.performance_fee), micro(row.partner_revenue)]).toEqual([
-            key,
-            sum.fee,
-            sum.part,
-          ]);
-          expect([key, opening]).toEqual([key, last.get(key) ?? 0n]);
-          expect([key, closing]).toEqual([key, opening + sum.flows + sum.earned - sum.costs]);
-          last.set(key, closing);
-          whole.set(row.asset, whole.get(row.asset)! - closing);
-        }
+      for (const row of await csv(`/partner/statements/${period}/users`)) {
+        lines++;
+        const key = `${row['user_id']} ${row['asset']}`;
+        const zero = { flows: 0n, earned: 0n, costs: 0n, fee: 0n, part: 0n };
+        const sum = sums.get(`${period} ${key}`) ?? zero;
+        const [opening, closing] = [micro(row['opening_value']!), micro(row['closing_value']!)];
+        expect([key, micro(row['deposits']!) - micro(row['withdrawals']!)]).toEqual([key, sum.flows]);
+        expect([key, micro(row['yield']!), micro(row['costs']!)]).toEqual([key, sum.earned, sum.costs]);
+        expect([key, micro(row['performance_fee']!), micro(row['partner_revenue']!)]).toEqual([
+          key,
+          sum.fee,
+          sum.part,
+        ]);
+        expect([key, opening]).toEqual([key, last.get(key) ?? 0n]);
+        expect([key, closing]).toEqual([key, opening + sum.flows + sum.earned - sum.costs]);
+        last.set(key, closing);
+        whole.set(row['asset']!, whole.get(row['asset']!)! - closing);
+      }
       expect([period, [...whole.values()].filter((left) => left !== 0n)]).toEqual([period, []]);
     }
     expect(lines).toBeGreaterThan(USERS * 2);
@@ -170,5 +171,50 @@ describe('months of a partner, closed by an accountant with partner:read alone',
     const found: unknown[] = [];
     await market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));
     expect(found).toEqual([]);
+  }, 60_000);
+
+  it('are not what they were when a closing is altered by a micro-unit: the verifier names it', async () => {
+    const sql = (text: string): Promise<unknown[]> => market.app.database.query('live', text);
+    const sums = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
+    await sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
+    for (const name of sums) {
+      const altered = (by: number): Promise<unknown[]> =>
+        sql(`UPDATE daily_closings SET ${name} = ${name} + ${by} WHERE asset = 'USDC'
+               AND day = (SELECT min(day) + interval '40 days' FROM daily_closings)`);
+      await altered(1);
+      const found: string[] = [];
+      await market.app.application.get(LedgerVerifier).verify(({ subject }) => found.push(subject));
+      expect([name, found]).toEqual([
+        name,
+        expect.arrayContaining([expect.stringMatching(/^daily_closings .* USDC /)]),
+      ]);
+      await altered(-1);
+    }
+    await sql('ALTER TABLE daily_closings ENABLE TRIGGER daily_closings_are_final');
+  }, 60_000);
+
+  it('have the exact text beside an amount that a double does not hold, in reports, in lists and in CSV', async () => {
+    const conformance = await Conformance.of('partner');
+    const whale = await createPartner(market.app.admin);
+    const user = await market.createUser(whale);
+    for (let count = 0; count < 10; count++) await market.deposit(user, 999_999_999.999999);
+    const exact = '9999999999.999990';
+    const summary = await whale.api.get('/partner/summary');
+    conformance.check('GET', '/partner/summary', summary);
+    expect(summary.body.data.totals).toMatchObject({ deposits: 9_999_999_999.99999, deposits_exact: exact });
+    expect(summary.body.data.totals).not.toHaveProperty('withdrawals_exact');
+    const users = await whale.api.get('/partner/users');
+    conformance.check('GET', '/partner/users', users);
+    expect(users.body.data[0].net_tvl_exact).toBe(exact);
+    expect(csvRows((await whale.api.get('/partner/users', CSV)).text)[0]!['net_tvl']).toBe(exact);
+    while (market.now().getUTCHours() !== 0) await cycle(1);
+    const day = new Date(market.now().getTime() - DAY_MS).toISOString().slice(0, 10);
+    const path = `/partner/statements/${day}/users`;
+    const statement = await whale.api.get(path);
+    conformance.check('GET', path, statement);
+    const [{ assets }] = statement.body.data;
+    const [row] = csvRows((await whale.api.get(path, CSV)).text);
+    expect([row!['deposits'], row!['closing_value']]).toEqual([exact, assets[0].closing_value_exact]);
+    expect(assets[0].deposits_exact).toBe(exact);
   }, 60_000);
 });

@@ -140,7 +140,7 @@ describe('two processes on one database', () => {
     database = await createTestDatabase();
     const first = await Engine.start('partner', { database });
     engines = [first, await Engine.start('partner', { database })];
-    see(0.04, 0.04);
+    see(0.04, 0.03);
     partner = await first.createPartner();
     users = [await first.createUser(partner), await first.createUser(partner)];
     for (let hour = 0; hour < 60; hour++) await atOnce();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { route } from '../../src/domain/routing/backtest/router.js';
 import { marketOf } from '../bench/routing/growth-of-year.js';
 import { benchRules, HISTORY_HOURS, yearOf } from '../bench/routing/year.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;
-const HOURS = 21 * 24;
+const HOURS = 90 * 24;
 /** More than a vault of the sandbox takes at once: parts of it move. */
 const AMOUNTS = [4_000_000n, 2_000_000n, 1_000_000n, 1_000_000n].map((amount) => amount * UNIT);
 

@@ -52,21 +52,21 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       ]);
     });
 
-    it('a deposit: 4 round trips, because most statements are pipelined', async () => {
+    it('a deposit: 3 round trips, because most statements are pipelined', async () => {
       const sent = await statementsDuring(() => engine.deposit(user, 1_000n * UNIT, 'USDC', newTxHash()));
       expect(sent.filter(({ isBehind }) => !isBehind).map(({ name, text }) => name ?? text)).toEqual([
         'START TRANSACTION',
-        'transfers.find_depositor',
         'settlements.record',
         'COMMIT',
       ]);
     });
 
-    it('a withdrawal: 7, and its transaction', async () => {
+    it('a withdrawal: 8, and its transaction', async () => {
       expect(await costs(() => engine.withdraw(positions[0]!, UNIT, newTxHash()))).toEqual([
         'START TRANSACTION',
-        'positions.lock_position',
-        'positions.lock_revenue',
+        'positions.hold',
+        'positions.find',
+        'positions.find_revenue',
         'markets.look',
         'settlements.record',
         'positions.save',
@@ -81,17 +81,17 @@ describe('what an operation costs in statements, with 1 position and with 60', (
       expect(await hourOfDay(false)).toHaveLength(27);
     });
 
-    it('the end of a day: 26 more', async () => {
+    it('the end of a day: 25 more', async () => {
       const statement = (await hourOfDay(true)).slice(12, -13);
       expect(statement).toEqual([
         'statements.find_newest',
         'markets.prepare_ledger',
         'statements.begin',
         'positions.find_indexes',
-        ...['START TRANSACTION', 'statements.lock', 'statements.join_by_index', 'statements.lock_next'],
-        ...['statements.post', 'statements.add_to_books', 'statements.advance', 'COMMIT'],
+        ...['START TRANSACTION', 'statements.lock', 'positions.hold_next', 'positions.find'],
+        ...['positions.find_revenue', 'positions.save', 'statements.advance', 'COMMIT'],
         // The last pass finds no position left to post.
-        ...['START TRANSACTION', 'statements.lock', 'statements.join_by_index', 'COMMIT'],
+        ...['START TRANSACTION', 'statements.lock', 'COMMIT'],
         // The closings: the books as the day ended, of twenty partners at once.
         ...['closings.find_due', 'markets.look', 'closings.find_partners'],
         ...[

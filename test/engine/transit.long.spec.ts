@@ -4,16 +4,18 @@ import type { Settings } from '../../src/config/settings.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 const UNIT = 1_000_000n;
 const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;
 const IDLE = 'vlt_idle_usdc';
 const DELAY = 5;
+/** Hours within which a move has to pay. */
+const HORIZON = 7 * 24;
 
 /** Three vaults of one risk tier; A, the lending vault, pays out five hours late, and leaving it costs 2 units. */
 function oneLate(settings: Settings): void {
@@ -151,12 +153,12 @@ describe('funds that leave a vault which pays out late', () => {
     );
     expect(raised.map(({ vault }) => vault)).toEqual([IDLE, B]);
     // The horizon of the promise begins with the arrival.
-    await engine.hours(20 * 24 + 1);
+    await engine.hours(HORIZON + 1);
     const outcome = await engine.row<{ hours: number; promised: string; realised: string }>(
       `SELECT (extract(epoch FROM realised_hour - $1) / 3600)::int AS hours, promised, realised FROM moves WHERE realised IS NOT NULL`,
       [hourOf(left)],
     );
-    expect(outcome.hours).toBe(20 * 24 + DELAY);
+    expect(outcome.hours).toBe(HORIZON + DELAY);
     expect(Number(outcome.realised)).toBeGreaterThan(0);
   });
 

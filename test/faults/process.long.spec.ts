@@ -8,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
 import { freePort, Replica } from '../support/replica.js';
+import { until } from '../support/until.js';
+import { DatabaseServer } from './database-server.js';
 
 /** How a real process starts, survives the loss of its database, and stops. */
 describe('one process', () => {
@@ -119,6 +121,42 @@ describe('one process', () => {
       );
     });
   });
+
+  it('encrypts every connection to a database of verify-full, and takes no other certificate or host', async () => {
+    const certify =
+      'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout key -out crt';
+    const server = await DatabaseServer.start({
+      wrap: (command, folder) => [
+        '/bin/sh',
+        '-c',
+        `cd "$0" && ${certify} 2>/dev/null && chmod 600 key && exec "$@" -c ssl=on -c ssl_cert_file="$0/crt" -c ssl_key_file="$0/key"`,
+        folder,
+        ...command,
+      ],
+    });
+    try {
+      const url = new URL((await server.createDatabase('vaultline')).url);
+      const at = (hostname: string, query: string): string =>
+        Object.assign(new URL(url), { hostname, search: `sslmode=verify-full${query}` }).href;
+      const root = `&sslrootcert=${server.folder}/crt`;
+      for (const [refused, why] of [
+        [at('localhost', ''), 'self-signed certificate'],
+        [at('127.0.0.1', root), "does not match certificate's altnames"],
+      ] as const) {
+        const replica = await spawn({ DATABASE_URL: refused });
+        await until(() => Promise.resolve(replica.logs.includes(why)), 60_000);
+      }
+      await (await spawn({ DATABASE_URL: at('localhost', root) })).untilReady();
+      const sessions = await server.query<{ ssl: boolean }>(
+        `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE datname = 'vaultline'`,
+      );
+      expect(sessions.length).toBeGreaterThan(1);
+      expect(new Set(sessions.map(({ ssl }) => ssl))).toEqual(new Set([true]));
+    } finally {
+      await Promise.all(running.splice(0).map((replica) => replica.kill()));
+      await server.close();
+    }
+  }, 120_000);
 
   it('starts while the database is down: live, not ready, 503; and serves once it is there', async () => {
     const proxy = await DatabaseProxy.open(database.url);

@@ -135,7 +135,8 @@ function inQuery(parameters: Parameter[]): Mutation[] {
     ...taken.flatMap(({ name, schema }) => [
       ...wrong(name, '', '%00', '%F0%9F%94%91'.repeat(201), `a&${name}=b`),
       ...wrong(`${name}[]`, 'a').concat(wrong(`${name}[a]`, 'b'), wrong(`${name}%5B%5D`, 'a')),
-      ...(typeOf(schema) === 'integer' || schema.pattern
+      // A filter by a free text takes any that is not blank.
+      ...(typeOf(schema) === 'integer' || (schema.pattern && schema.pattern !== '\\S')
         ? wrong(
             name,
             '0',

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/config/environment.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
+import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';
@@ -190,6 +190,8 @@ export class World {
   /** Everything that the bystander can read, at one moment. */
   async reading(): Promise<Record<string, string>> {
     this.stopped = true;
+    // An entry of the audit log has its hash once it is linked.
+    await this.app.application.get(AuditChain).extend();
     const [usr, pos] = this.belongings;
     const reads = this.operations.filter(
       // The bystander has no move.

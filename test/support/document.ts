@@ -16,7 +16,7 @@ export interface DocumentedOperation {
   parameters: {
     in: string;
     name: string;
-    schema?: { enum?: string[]; pattern?: string };
+    schema?: { enum?: string[]; pattern?: string; default?: string };
     example?: string;
   }[];
   /** The example of its body, where it takes one. */
@@ -56,8 +56,7 @@ export async function documentedOperations({ url }: TestApp): Promise<Documented
         path,
         operationId: operation.operationId,
         scopes: operation['x-required-scopes'],
-        partnerOnly:
-          'partner_key_required' in (operation.responses[403]?.content['application/json'].examples ?? {}),
+        partnerOnly: operation['x-partner-key-required'] === true,
         happensOnce: JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
         parameters: operation.parameters ?? [],
         example: operation.requestBody?.content['application/json'].example,

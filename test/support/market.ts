@@ -3,16 +3,15 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { parseAmount } from '../../src/domain/books/positions/amount.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/position-record.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
-import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Api } from './api.js';
-import { startApp, type TestApp } from './app.js';
+import { startApp, startFreshApp, type TestApp } from './app.js';
 import { answerOf, json, LlamaServer, row } from './llama-server.js';
 import type { TestDatabase } from './database.js';
 import { createPartner, type TestPartner } from './partner.js';
@@ -33,9 +32,13 @@ export interface MarketOptions {
   /** A shared database. Default: a new one. */
   database?: TestDatabase;
   adjust?: (constants: Constants, settings: Settings) => void;
+  /** Starts at 01:10 UTC, whenever the test runs: for suites that count entries, of which the end of a day adds one. */
+  early?: boolean;
 }
 
 const HOURS_A_YEAR = 8760;
+/** 01:10 UTC. */
+const EARLY_MS = HOUR_MS + 600_000;
 let count = 0;
 
 /** A new transaction hash. */
@@ -43,7 +46,8 @@ export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
 /** A deployment with a partner and vaults that yield, and a clock that runs on, can be advanced, and can be held. */
 export class TestMarket {
-  private offsetMs = 0;
+  /** The test does not begin near a full hour: none turns by itself. */
+  private offsetMs = new Date().getUTCMinutes() >= 50 ? 15 * 60_000 : 0;
   private heldAt: number | null = null;
   private readonly yields = new Map<string, Yield | null>();
 
@@ -68,7 +72,9 @@ export class TestMarket {
     const feed = await LlamaServer.open();
     feed.pools = json(answerOf([]));
     const env = { DEFILLAMA_BASE_URL: feed.url, SETTLEMENT: 'instant', ...options.env };
-    const app = await startApp(contract, env, options.database, options.adjust);
+    const app = options.early
+      ? await startFreshApp(contract, env, options.adjust)
+      : await startApp(contract, env, options.database, options.adjust);
     const keyOf = async (scope: string): Promise<Api> => {
       const { body } = await app.admin.post('/keys', { label: scope, scopes: [scope] });
       return app.admin.as(body.data.secret);
@@ -79,6 +85,8 @@ export class TestMarket {
       await keyOf('read'),
     ];
     const market = new TestMarket(app, partner, protocol, reader, contract, feed);
+    if (options.early) market.pass(DAY_MS - ((Date.now() - EARLY_MS) % DAY_MS));
+    if (options.early && contract === 'sandbox') await market.tick();
     if (contract === 'partner') {
       const all = app.settings.vaults.map(({ id }): [string, Yield] => [id, { apy: 0.04 }]);
       market.setYields({ ...Object.fromEntries(all), ...options.yields });

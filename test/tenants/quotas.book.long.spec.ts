@@ -24,7 +24,7 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
   it('deposits are bounded; a reset makes room; another account has its own', async () => {
     const [full, other] = [await Account.open(app), await Account.open(app)];
     const { taken, refusal } = await fill(app, 'sandbox', () => deposit(full));
-    // Each takes 11 KiB, beside the history's 2.1 MiB.
+    // Each takes 12 KiB, beside the history's 2.1 MiB.
     expect(taken).toBeGreaterThan(20);
     expect(taken).toBeLessThan(100);
     expect(refusal.body.error.message).toMatch(/Positions.* 3 MiB.*POST \/simulation\/reset/);
@@ -32,8 +32,14 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
     expect((await deposit(other)).status).toBe(201);
 
     await full.reset();
-    // Only the month of history is left: eight vaults, two of cash, and two blended points an hour.
-    expect(await bookOf(full)).toBe(720 * 12 * 256);
+    // Only the month of history is left: eight vaults, two of cash, and two blended points an hour; and the audit log, which no reset empties.
+    const [{ audited }] = (await app.database.query<{ audited: number }>(
+      'sandbox',
+      'SELECT count(*)::int AS audited FROM audit_entries WHERE partner_id = $1',
+      [full.id],
+    )) as [{ audited: number }];
+    expect(audited).toBeGreaterThan(taken);
+    expect(await bookOf(full)).toBe(720 * 12 * 256 + 1024 * audited);
     expect((await deposit(full)).status).toBe(201);
   });
 
@@ -64,6 +70,7 @@ describe('sandbox contract: positions, their history, and the hours of an accoun
               (SELECT count(*) FROM decisions d WHERE d.partner_id = p.id) * 8192
             + (SELECT coalesce(sum(CASE e.type WHEN 'deposit' THEN 3072 ELSE 768 END), 0) FROM ledger_entries e
                  JOIN positions o ON o.id = e.position_id WHERE o.partner_id = p.id)
+            + (SELECT count(*) FROM audit_entries a WHERE a.partner_id = p.id) * 1024
             + (SELECT count(*) FROM snapshots s WHERE s.market_id = p.id) * 256
             + (SELECT count(*) FROM blended_points b WHERE b.market_id = p.id) * 256 AS book,
               (SELECT coalesce(sum(384 + pg_column_size(envelope)), 0) FROM events e WHERE e.partner_id = p.id)

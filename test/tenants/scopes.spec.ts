@@ -6,7 +6,7 @@ import { type DocumentedOperation, documentedOperations, filledPath } from '../s
 import { expectError } from '../support/expected-error.js';
 import { createPartner } from '../support/partner.js';
 
-/** The table of docs/security.md is made from the documents; here each of its cells is tried. */
+/** The list in docs/security.md is made from the documents; here each key is tried on each operation. */
 describe.each(CONTRACTS)('who may call what in the %s contract', (contract) => {
   let app: TestApp;
   let operations: DocumentedOperation[];

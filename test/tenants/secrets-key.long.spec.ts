@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SecretsRotation } from '../../src/domain/kernel/secrets/secrets-rotation.js';
+import { Cipher } from '../../src/domain/kernel/store/cipher.js';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { startApp, type TestApp } from '../support/app.js';
 import { type CommandRun, vaultline } from '../support/command.js';
@@ -39,10 +42,10 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     await database.drop();
   });
 
-  const start = async (secretsKey: string): Promise<TestApp> => {
+  const start = async (secretsKey: string, previous = ''): Promise<TestApp> => {
     const app = await startApp(
       contract,
-      { SECRETS_KEY: secretsKey, BOOTSTRAP_ADMIN_KEY: adminKey },
+      { SECRETS_KEY: secretsKey, SECRETS_KEY_PREVIOUS: previous, BOOTSTRAP_ADMIN_KEY: adminKey },
       database,
     );
     running.push({ stop: () => app.close() });
@@ -73,6 +76,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
   });
   const command = (secretsKey: string, ...args: string[]): Promise<CommandRun> =>
     vaultline(['--contract', contract, ...args], { DATABASE_URL: database.url, SECRETS_KEY: secretsKey });
+  const rotate = (secretsKey: string, previous: string): Promise<CommandRun> =>
+    vaultline(['--contract', contract, 'secrets', 'rotate'], {
+      DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey,
+      SECRETS_KEY_PREVIOUS: previous,
+    });
 
   it('of before starts again, and another one does not', async () => {
     await (await start(key)).close();
@@ -119,7 +128,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
 
   it('is agreed on by replicas that start at once: of two keys, those of one start', async () => {
     const other = newKey();
-    const outcomes = await Promise.allSettled([key, other, key, other].map(start));
+    const outcomes = await Promise.allSettled([key, other, key, other].map((one) => start(one)));
     const up = outcomes.map(({ status }) => status === 'fulfilled');
     // The first two processes have the two keys, and so have the other two.
     expect([up.slice(2), up.filter(Boolean).length]).toEqual([up.slice(0, 2), 2]);
@@ -152,6 +161,75 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: the secrets key', (
     expect((await now.api.get('/webhooks')).body.data).toEqual([]);
     expectError(await now.api.post('/users', { external_id: 'a' }, repeated), 409, 'idempotency_in_progress');
     expect(await delivered(now, (await register(now)).id)).toBe('delivered');
+  });
+
+  it('turns while processes of the old key and of both run, and goes on after an interruption', async () => {
+    const turned = newKey();
+    const old = await start(key);
+    const partner = await createPartner(old.admin);
+    const first = await register(partner);
+    await partner.api.post(`/webhooks/${first.id}/secret/rotate`, { previous_expires_in: 3600 });
+    const repeated = { 'idempotency-key': 'once' };
+    const answer = await partner.api.post('/users', { external_id: 'a' }, repeated);
+    expect(answer.status).toBe(201);
+    expect((await command(key, 'secrets', 'rotate')).output).toMatch(/^SECRETS_KEY_PREVIOUS is missing/);
+
+    // Side by side, each reads what the other one has sealed, and its cursors.
+    const both = await start(turned, key);
+    const fresh = at(both, partner);
+    const second = await register(fresh);
+    expect(await delivered(partner, second.id)).toBe('delivered');
+    expect(await delivered(fresh, first.id)).toBe('delivered');
+    const { next_cursor: cursor } = (await fresh.api.get('/webhooks?limit=1')).body.meta;
+    expect((await partner.api.get(`/webhooks?limit=1&cursor=${cursor}`)).status).toBe(200);
+    const tooSoon = await rotate(turned, key);
+    expect([tooSoon.code, tooSoon.output]).toEqual([
+      1,
+      expect.stringMatching(/^SECRETS_KEY is unknown to .+ \(all\); .+ Nothing was changed\.\n$/),
+    ]);
+    await old.close();
+
+    // An interrupted rotation: the previous key is still needed.
+    await both.application.get(SecretsRotation).begin();
+    await expect(start(turned)).rejects.toThrow('SECRETS_KEY_PREVIOUS is not the key of before');
+
+    const rotation = rotate(turned, key);
+    let [done, writes] = [false, 0];
+    void rotation.finally(() => (done = true));
+    while (!done) {
+      const once = { 'idempotency-key': `during ${writes}` };
+      expect((await fresh.api.post('/users', { external_id: `u${writes++}` }, once)).status).toBe(201);
+      if (writes % 10 === 0) expect(await delivered(fresh, first.id)).toBe('delivered');
+      await sleep(100);
+    }
+    const { code, output } = await rotation;
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/\n2 endpoints and \d+ stored answers were encrypted again\. .+: remove it\.\n$/),
+    ]);
+    expect((await rotate(turned, key)).output).toContain('\n0 endpoints and 0 stored answers');
+
+    const alone = at(await start(turned), partner);
+    expect((await alone.api.get(`/webhooks?limit=1&cursor=${cursor}`)).status).toBe(400);
+    for (const { id } of [first, second]) expect(await delivered(alone, id)).toBe('delivered');
+    for (const [externalId, name] of [
+      ['a', 'once'],
+      ...Array.from({ length: writes }, (_, i) => [`u${i}`, `during ${i}`]),
+    ]) {
+      const again = await alone.api.post('/users', { external_id: externalId }, { 'idempotency-key': name! });
+      expect(again.status).toBe(201);
+      if (name === 'once') expect(again.body).toEqual(answer.body);
+    }
+    await expect(start(key)).rejects.toThrow(refusal());
+    const sealed = await database.query<{ context: string; sealed: Buffer }>(
+      schema,
+      `SELECT id AS context, unnest(ARRAY[secret_sealed, previous_sealed]) AS sealed FROM webhook_endpoints
+        UNION ALL SELECT concat_ws(' ', key_id, route, key), coalesce(answer, packed) FROM idempotency_claims`,
+    );
+    const [before, now] = [new Cipher(Buffer.from(key, 'base64')), new Cipher(Buffer.from(turned, 'base64'))];
+    const open = (cipher: Cipher): number =>
+      sealed.filter((row) => row.sealed && cipher.sealLike(row.sealed, row.context)).length;
+    expect([open(before), open(now)]).toEqual([0, sealed.filter((row) => row.sealed).length]);
   });
 
   describe('in a file', () => {

@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * List alerts
-     * @description What was sent, or was to be sent, to the endpoints of the deployment in the last 30 days, oldest first, each with what became of it. It begins with the first endpoint that was ever registered. As of partners: `undelivered_to` shows what a receiver has missed, and `after` goes on behind the last event that was handled.
+     * @description Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -40,7 +40,7 @@ export interface paths {
     put?: never;
     /**
      * Register a receiver of alerts
-     * @description Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.
+     * @description Registers a receiver for the administrators of this deployment. It receives `system.status` events (evicted or silent vaults, a late tick, settlements that the chain contradicts, announcements), signed like a partner's; never a partner's own events. Only this answer shows the full signing `secret`.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -63,7 +63,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a receiver of alerts
-     * @description Removes an endpoint: nothing is sent to it any more.
+     * @description Deletes an endpoint. Nothing more is sent to it.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -84,7 +84,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event to a receiver of alerts
-     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -104,7 +104,7 @@ export interface paths {
     };
     /**
      * Read the strategy summary
-     * @description How yields behave, the best vaults after risk, and what routing brought, in figures and in sentences made from templates: they say nothing that the figures do not.
+     * @description Regime of yields, best vaults after risk, and uplift, in figures and in sentences from templates. The sentences add nothing to the figures.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -126,7 +126,7 @@ export interface paths {
     };
     /**
      * List decisions
-     * @description Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is listed where neither `user_id` nor `position_id` is given.
+     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are judged together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -148,7 +148,7 @@ export interface paths {
     };
     /**
      * Read the rate regime
-     * @description How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it. With too little history it is null, at once: never guessed.
+     * @description The regime of yields, for all assets together and for each. A regime changes once two consecutive hours agree. With too little history it is null, at once: never guessed.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -170,7 +170,7 @@ export interface paths {
     };
     /**
      * List signals
-     * @description Every vault with what the last week of hourly snapshots says of its yield, ranked by `expected_risk_adjusted_apy`: the yield to expect over the next 10 days, discounted by risk. `risk_adjusted_apy` is the same of the yield of now. With too little history, what it takes is null: nothing is guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.
+     * @description Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. A figure that needs more history than there is, is null.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -192,7 +192,7 @@ export interface paths {
     };
     /**
      * Read the uplift
-     * @description What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.
+     * @description Uplift: what routing earned your end-users beyond two passive baselines with the same deposits and withdrawals (the lending vault of each asset, and each position's first vault), and what it would earn at today's rates.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -214,7 +214,7 @@ export interface paths {
     };
     /**
      * List changes
-     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it.
+     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry.
      *
      *     **Scope:** `keys:admin` or `partner:admin`.
      */
@@ -236,7 +236,7 @@ export interface paths {
     };
     /**
      * Read how the deployment is
-     * @description How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.
+     * @description Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.
      *
      *     **Scope:** `partner:admin` or `keys:admin`.
      */
@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with what became of it at your endpoints. With `undelivered_to`, only those that an endpoint subscribed to and has not got, whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, keep the id of its last event, and go on with it as `after`: none is passed by. Events are kept for 30 days however many they are; where events, deliveries and stored answers take more than half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, handle a page, store the id of its last event, and send it as `after`. `undelivered_to` limits the list to events that an endpoint subscribed to and did not receive, for whatever reason. Events are kept for 30 days unless events, deliveries and stored answers exceed half of your storage quota: then the oldest are deleted earlier, and an `after` that is gone is answered 404.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -280,7 +280,7 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description All keys of the deployment, revoked ones included, newest first. Secrets are masked.
+     * @description All keys of the deployment, including revoked ones, newest first. Secrets are masked.
      *
      *     **Scope:** `keys:admin`.
      */
@@ -288,7 +288,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.
+     * @description Creates a key. Only this answer shows its full `secret`: store it. A key for a disabled partner is refused.
      *
      *     **Scope:** `keys:admin`; not with a session.
      */
@@ -311,7 +311,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Revokes a key. It is refused from the moment this is answered, on every replica. Revoking once more is no error.
+     * @description Revokes a key. Every replica refuses it once this call has returned. Revoking it again is not an error.
      *
      *     **Scope:** `keys:admin`.
      */
@@ -332,7 +332,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.
+     * @description Creates a key with the same label, scopes and partner, without an expiry, and shows its `secret` once. The old key expires in `previous_expires_in` seconds, or earlier if it already has an expiry, and its sessions end with it. A revoked or expired key cannot be rotated.
      *
      *     **Scope:** `keys:admin`; not with a session.
      */
@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * List changes by your keys
-     * @description Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; `hash` chains it to the entry before it. What administrators did is not listed.
+     * @description Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry. Changes by administrators are not listed.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -374,7 +374,7 @@ export interface paths {
     };
     /**
      * Read deposits
-     * @description What your end-users deposited so far, by asset and in all.
+     * @description Total deposits of your end-users, by asset and overall.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -396,7 +396,7 @@ export interface paths {
     };
     /**
      * Read daily closings
-     * @description What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.
+     * @description Your books at the end of each UTC day, one row per day and asset: value, deposits, yield, costs, revenue, points and both passive baselines. A row is written once, with the day's closing.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -418,7 +418,7 @@ export interface paths {
     };
     /**
      * Read the journal
-     * @description The entries of the ledger as debits and credits over six accounts. Each balances, and so does any sum of them.
+     * @description The ledger as debits and credits over six accounts. Every entry balances.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -440,7 +440,7 @@ export interface paths {
     };
     /**
      * Read the ledger
-     * @description All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.
+     * @description All ledger entries of your end-users, newest first, in booking order. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -462,7 +462,7 @@ export interface paths {
     };
     /**
      * Read points
-     * @description Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; outside the time in which that runs, its points count once.
+     * @description Points that your end-users earned, by campaign. A position keeps the best campaign that ran when it was opened; while that campaign does not run, its points are not multiplied.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -484,14 +484,14 @@ export interface paths {
     };
     /**
      * Read your policy
-     * @description What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.
+     * @description Your rules for where funds may go, the administrator's bounds, and the rules in force. Each decision names the policy version that applied.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
     get: operations['readPolicy'];
     /**
      * Replace your policy
-     * @description Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.
+     * @description Replaces your whole policy. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -512,7 +512,7 @@ export interface paths {
     };
     /**
      * Read the revenue share
-     * @description The performance fee on yield, net of what moves cost, beyond what each end-user lost before in the asset, and how it is shared. It is settled whenever yield is posted, at the terms of that time. It is reported, never taken from positions.
+     * @description The performance fee and its split. It is charged on yield net of costs, above each end-user's carried loss in the asset, at the terms in force when the yield is posted. It is reported, never deducted from positions.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -534,7 +534,7 @@ export interface paths {
     };
     /**
      * List statements
-     * @description Months, or UTC days, with a closed day, newest first.
+     * @description Periods with at least one closed day, newest first.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -556,7 +556,7 @@ export interface paths {
     };
     /**
      * Read a statement
-     * @description A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.
+     * @description The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -578,7 +578,7 @@ export interface paths {
     };
     /**
      * Read a statement by end-user
-     * @description The same figures of each end-user, newest first: they sum to the statement.
+     * @description The same figures by end-user, newest user first. They sum to the statement.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -600,7 +600,7 @@ export interface paths {
     };
     /**
      * Read the summary
-     * @description Everything of your end-users' positions in a few figures, by asset and in all.
+     * @description Key figures of your end-users' positions, by asset and overall.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -622,7 +622,7 @@ export interface paths {
     };
     /**
      * Read net TVL
-     * @description What your end-users' positions are worth now, by asset and vault.
+     * @description Current value of your end-users' positions, by asset and vault.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -644,7 +644,7 @@ export interface paths {
     };
     /**
      * List an end-user's positions
-     * @description Positions of one of your end-users, newest first, each with what it is worth now.
+     * @description Positions of one end-user, newest first, with current values.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -666,7 +666,7 @@ export interface paths {
     };
     /**
      * List end-users
-     * @description Your end-users, newest first, each with what its positions are worth now.
+     * @description Your end-users, newest first, with the current value of their positions.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -688,7 +688,7 @@ export interface paths {
     };
     /**
      * Read withdrawals
-     * @description What your end-users withdrew so far, by asset and in all.
+     * @description Total withdrawals of your end-users, by asset and overall.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -710,7 +710,7 @@ export interface paths {
     };
     /**
      * Read yield
-     * @description What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.
+     * @description Yield of your end-users' positions, by asset: posted to ledgers, and accrued since.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -733,7 +733,7 @@ export interface paths {
     /**
      * Read an asset's yield history (alias)
      * @deprecated
-     * @description Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.
+     * @description Deprecated: use `GET /yield/history/{asset}`, which returns the same and accepts any reading key.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -763,7 +763,7 @@ export interface paths {
     put?: never;
     /**
      * Create a partner
-     * @description Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.
+     * @description Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, and so no partner.
      *
      *     **Scope:** `partner:admin`; not with a session.
      */
@@ -795,7 +795,7 @@ export interface paths {
     head?: never;
     /**
      * Update a partner
-     * @description Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.
+     * @description Changes the fields that are sent. `status: disabled` revokes all keys of the partner and stops its deliveries; its history stays. `status: active` enables it again but restores no key: create a new one.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -819,7 +819,7 @@ export interface paths {
     put?: never;
     /**
      * Create a campaign
-     * @description Creates a campaign of the partner: a time in which its deposits earn more points.
+     * @description Creates a campaign: a period in which the partner's deposits earn more points.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -861,14 +861,14 @@ export interface paths {
     };
     /**
      * Read a partner's policy
-     * @description What the partner asks for, its bounds, and what is in force.
+     * @description The partner's policy, its bounds, and the rules in force.
      *
      *     **Scope:** `partner:admin`.
      */
     get: operations['readPartnerPolicy'];
     /**
      * Bound a partner's policy
-     * @description Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.
+     * @description Replaces all bounds of a partner's policy. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.
      *
      *     **Scope:** `partner:admin`.
      */
@@ -889,7 +889,7 @@ export interface paths {
     };
     /**
      * List positions
-     * @description Your account's positions with what each is worth now, newest first.
+     * @description Your account's positions with their current value, newest first.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -939,7 +939,7 @@ export interface paths {
     };
     /**
      * Read a position
-     * @description A position with what it is worth now.
+     * @description A position with its current value.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -963,7 +963,7 @@ export interface paths {
     put?: never;
     /**
      * Withdraw from a position
-     * @description Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.
+     * @description Simulates a withdrawal of an amount, or of everything, which closes the position; no body means `{}`.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -985,7 +985,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in
-     * @description Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.
+     * @description Creates a session, which a browser holds instead of a key. It is sent like a key, has the given `scopes`, and ends after at most twelve hours, on sign-out, or with its key; it cannot create keys or sessions. A key has at most 20 sessions: another one ends the oldest.
      *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`; not with a session; or no key, and a one-time code.
      */
@@ -1005,7 +1005,7 @@ export interface paths {
     };
     /**
      * Read who is signed in
-     * @description The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.
+     * @description The session or key of this request: its scopes, partner and expiry.
      *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
@@ -1014,7 +1014,7 @@ export interface paths {
     post?: never;
     /**
      * Sign out
-     * @description Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.
+     * @description Ends the session of this request. Every replica refuses it once this call has returned. With a key the answer is 404: keys are revoked, not signed out.
      *
      *     **Scope:** `read` or `write` or `keys:admin` or `partner:admin` or `partner:read`.
      */
@@ -1033,7 +1033,7 @@ export interface paths {
     };
     /**
      * Read the account's clock
-     * @description The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.
+     * @description Your account's clock: wall time plus the hours that it was advanced. All figures of your account are as of this time.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1057,7 +1057,7 @@ export interface paths {
     put?: never;
     /**
      * Advance the account's clock
-     * @description Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is interrupted has not happened.
+     * @description Advances your account's clock and runs every hour in order: market, accruals, routing, statements, events. An interrupted advance has no effect.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1079,7 +1079,7 @@ export interface paths {
     put?: never;
     /**
      * Raise an event
-     * @description Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.
+     * @description Raises an event of any type with synthetic data of the real shape, signed and delivered like a real one: see the delivery log.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1101,7 +1101,7 @@ export interface paths {
     put?: never;
     /**
      * Bend the account's market
-     * @description Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.
+     * @description Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1123,7 +1123,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the account
-     * @description Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.
+     * @description Clears your account's positions, ledger, decisions, deliveries, clock, scenario and market; no body means `{}`. Keys, end-users, campaigns, webhooks and answers stored for an `Idempotency-Key` stay.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1146,7 +1146,7 @@ export interface paths {
     post?: never;
     /**
      * End a quarantine in the account's market
-     * @description The vault may take new funds of your account again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the account's next hour.
+     * @description Ends the vault's quarantine in your account: it may take new funds again. If it still is in distress, the account's next hour puts it back.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1167,7 +1167,7 @@ export interface paths {
     put?: never;
     /**
      * Create an end-user
-     * @description Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.
+     * @description Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1190,7 +1190,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an end-user
-     * @description Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record stays: block it instead.
+     * @description Deletes an end-user that never had a position and frees its external id and wallets. Otherwise the answer is 409: block the end-user instead.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1199,7 +1199,7 @@ export interface paths {
     head?: never;
     /**
      * Update an end-user
-     * @description Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered no deposit of the user is taken; withdrawals are, and `status: active` ends it.
+     * @description Changes the fields that are sent; `wallets` replaces the whole list, and the external id cannot change. With `status: blocked` deposits are refused and withdrawals stay possible; `status: active` lifts the block.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1215,7 +1215,7 @@ export interface paths {
     };
     /**
      * Read an end-user's ledger
-     * @description Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none. Yield is posted before each movement, and at the end of each UTC day.
+     * @description Ledger entries of one end-user, newest first, in booking order: deposits, withdrawals, rebalances and accruals. Entries are immutable; yield is posted before each movement and at the end of each UTC day. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1237,7 +1237,7 @@ export interface paths {
     };
     /**
      * List vaults
-     * @description The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.
+     * @description The vaults that deposits are routed between, by id, with their last observed yield; null where it is not known.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1259,7 +1259,7 @@ export interface paths {
     };
     /**
      * Read a vault's history
-     * @description What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.
+     * @description Observed yield and assets of a vault by hour or by day, with its signal and share index. A sandbox account reads its own market.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1356,7 +1356,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a webhook
-     * @description Removes an endpoint: nothing is sent to it any more. Its deliveries stay in the log.
+     * @description Deletes an endpoint. Nothing more is sent to it. Its deliveries stay in the log.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1377,7 +1377,7 @@ export interface paths {
     put?: never;
     /**
      * Replace a signing secret
-     * @description Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as `t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.
+     * @description Creates a new signing secret, which only this answer shows in full. For `previous_expires_in` seconds every send is signed with both secrets (`t=...,v1=<new>,v1=<old>`); then the old one is erased.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1399,7 +1399,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event
-     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; also when the receiver failed: see `status` and `failure`.
+     * @description Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1419,7 +1419,7 @@ export interface paths {
     };
     /**
      * Read an asset's yield history
-     * @description The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the market, by the size of its vaults, and not of anything that is held here. What was not known is null or left out, never 0 and never filled in.
+     * @description Blended yield of an asset's active vaults by hour or by day, weighted by their size in the market, not by funds held here. An unknown value is null or left out, never 0.
      *
      *     **Scope:** `read` or `partner:read`.
      */
@@ -1593,7 +1593,7 @@ export interface components {
   schemas: {
     AdvanceClockRequest: {
       /**
-       * @description Whole hours to go ahead; a month at most.
+       * @description Hours to advance, at most a month.
        * @example 24
        */
       hours: number;
@@ -1601,23 +1601,23 @@ export interface components {
     Advisor: {
       /**
        * Format: date-time
-       * @description The moment that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
       /**
-       * @description The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.
+       * @description Summary in two or three sentences. Begins with `Outage:` where feeds have been silent for more than three hours.
        * @example Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.
        */
       headline: string;
       /** @description How yields behave: the answer of `/analytics/regime`. */
       regime: components['schemas']['Regime'];
-      /** @description The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. They are of the market: a vault that your policy does not allow may be among them. */
+      /** @description The best three vaults at most of `/analytics/signals` that take deposits and have enough history, without `reduce`. Your policy is not applied. */
       opportunities: components['schemas']['Signal'][];
       /** @description What routing brought: the answer of `/analytics/uplift`. */
       uplift: components['schemas']['UpliftReport'];
       /**
-       * @description The reasons in sentences, for people. Every figure in them is one of those above, rounded.
+       * @description The reasons in sentences. Every figure in them stands above, rounded here.
        * @example [
        *       "USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day."
        *     ]
@@ -1643,7 +1643,7 @@ export interface components {
        */
       object: 'delivery';
       /**
-       * @description Endpoint that it was for; it may be deleted since.
+       * @description Its endpoint, which may be deleted.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       webhook_id: string;
@@ -1673,23 +1673,23 @@ export interface components {
        */
       signature: string;
       /**
-       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.
+       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
        * @example delivered
        * @enum {string}
        */
       status: 'pending' | 'delivered' | 'failed';
       /**
-       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @description Attempts made: 0 where nothing was sent, else 1.
        * @example 1
        */
       attempts: number;
       /**
-       * @description The receiver's HTTP status; null when it gave none.
+       * @description The receiver's HTTP status; null without a response.
        * @example 200
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. `dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -1705,12 +1705,12 @@ export interface components {
         | null;
       /**
        * Format: date-time
-       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @description When it was dispatched.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
+       * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
        * @example 84
        */
       latency_ms: number;
@@ -1749,18 +1749,18 @@ export interface components {
         | 'system.status'
       )[];
       /**
-       * @description Your own note; null when none was given.
+       * @description Your own note; null without one.
        * @example Ledger service
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates it, masked ever after.
+       * @description Signing secret: in full only in the answer that creates it, masked otherwise.
        * @example whsec_****cGxl
        */
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
+       * @description Until when the previous secret signs too; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -1771,24 +1771,24 @@ export interface components {
       active: boolean;
       /**
        * Format: date-time
-       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
+       * @description When its receiver last answered 2xx; null if it never did.
        * @example 2026-01-31T12:00:00.000Z
        */
       last_success_at: string | null;
       /**
        * Format: date-time
-       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
+       * @description Time of the first failure since then; null if the last send succeeded or nothing was sent.
        * @example null
        */
       failing_since: string | null;
       /**
-       * @description Sends that failed since the last success. What was interrupted does not count.
+       * @description Failed sends since the last success, interrupted ones not counted.
        * @example 0
        */
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
+       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -1811,7 +1811,7 @@ export interface components {
        */
       label: string;
       /**
-       * @description The first 12 characters of the secret, to identify it by.
+       * @description The first 12 characters of the secret, to identify the key.
        * @example vl_sandbox_9
        */
       prefix: string;
@@ -1823,24 +1823,24 @@ export interface components {
       environment: 'sandbox';
       /**
        * Format: date-time
-       * @description When the key was created. UTC, ISO 8601 with milliseconds.
+       * @description When the key was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description Second of the last use, never before `created_at`; shown within 15 seconds of it. null until first used. UTC, ISO 8601 with milliseconds.
+       * @description When it was last used, to the second, within 15 seconds of the use; null before the first use.
        * @example null
        */
       last_used_at: string | null;
       /**
-       * @description True once the key is revoked; it is refused from then on.
+       * @description Whether the key is revoked and refused.
        * @example false
        */
       revoked: boolean;
       /**
        * Format: date-time
-       * @description From when on the key is refused; null: never. UTC, ISO 8601 with milliseconds.
+       * @description When the key expires; null: never.
        * @example null
        */
       expires_at: string | null;
@@ -1853,12 +1853,12 @@ export interface components {
        */
       scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
-       * @description Partner that the key is bound to; null for none.
+       * @description Partner that the key is bound to; null without one.
        * @example ptn_01kaabcdefghjkmnpqrstvwxyz
        */
       partner_id: string | null;
       /**
-       * @description In full only in the answer that creates the key; masked ever after.
+       * @description In full only in the answer that creates the key, masked otherwise.
        * @example vl_sandbox_9****
        */
       secret: string;
@@ -1875,6 +1875,8 @@ export interface components {
        * @example 750
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description How many movements.
        * @example 3
@@ -1883,23 +1885,23 @@ export interface components {
     };
     AssetRegime: {
       /**
-       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
        * @example null
        * @enum {string|null}
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
        * @example 0.0021
        */
       volatility: number | null;
@@ -1910,7 +1912,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Hours of the last week of which it is known.
+       * @description Hours of the last week with a known yield.
        * @example 168
        */
       observations: number;
@@ -1923,30 +1925,40 @@ export interface components {
     };
     AssetRevenue: {
       /**
-       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
        * @example 1.253037
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
+       * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
-       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
        * @description Asset that the fee is on.
        * @example USDC
@@ -1956,61 +1968,76 @@ export interface components {
     };
     AssetStatement: {
       /**
-       * @description What positions were worth at its beginning, in whole asset units.
+       * @description Value of positions at the start of the period, in whole asset units.
        * @example 1000
        */
       opening_value: number;
+      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      opening_value_exact?: string;
       /**
-       * @description Deposited in it, in whole asset units, less what was voided.
+       * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
-       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
-       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What moves between vaults cost, in whole asset units.
+       * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
+      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      closing_value_exact?: string;
       /**
-       * @description Performance fee settled in it, in whole asset units.
+       * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
-       * @description Losses carried forward at its end, in whole asset units.
+       * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
-      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
       /**
        * @description Asset that the row is of.
@@ -2025,26 +2052,36 @@ export interface components {
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
-       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
+      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_deposits_exact?: string;
       /**
-       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
        * @description Asset that the sums are of.
        * @example USDC
@@ -2052,7 +2089,7 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a vault that holds something has no yield that is known and at most 24 hours old. At most 12 decimals.
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -2065,11 +2102,13 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description What its positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @description Value of its positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description Where it is, by vault id; empty where nothing is held. */
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
+      /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
     };
     AssetYield: {
@@ -2080,27 +2119,35 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.
+       * @description Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss.
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
-       * @description What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
+       * @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
        * @example 0.016002
        */
       pending: number;
+      /** @description `pending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      pending_exact?: string;
       /**
        * @description Accrued and pending, in whole asset units: `yield` of the other reports.
        * @example 1.253037
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
-       * @description What moves between vaults cost, in whole asset units: taken off `accrued`, and so off every yield.
+       * @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is not known. At most 12 decimals.
+       * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -2128,7 +2175,7 @@ export interface components {
        */
       label: string;
       /**
-       * @description `blocked`: nothing is deposited, while withdrawals go on.
+       * @description `blocked`: deposits are refused, withdrawals stay possible.
        * @example active
        * @enum {string}
        */
@@ -2140,16 +2187,18 @@ export interface components {
        *     ]
        */
       wallets: string[];
-      /** @description How many positions the user has. */
+      /** @description Number of the user's positions. */
       positions: components['schemas']['PositionCounts'];
       /**
-       * @description What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @description Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
        * @example 250.412345
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
        * Format: date-time
-       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @description When the user was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -2201,31 +2250,31 @@ export interface components {
       object: 'audit_entry';
       /**
        * Format: date-time
-       * @description When the change was made. UTC, ISO 8601 with milliseconds.
+       * @description When the change was made.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /** @description Who made it. */
       actor: components['schemas']['AuditActor'];
       /**
-       * @description Address that the request came from; null for a command.
+       * @description Source address of the request; null for a command.
        * @example 203.0.113.7
        */
       address: string | null;
       /**
-       * @description `operationId` of the operation, or words of the command.
+       * @description `operationId` of the operation, or the name of the command.
        * @example updatePartner
        */
       operation: string;
       /**
-       * @description Ids of the records that it concerns.
+       * @description Ids of the changed records.
        * @example [
        *       "ptn_01kaabcdefghjkmnpqrstvwxyz"
        *     ]
        */
       subjects: string[];
       /**
-       * @description Fields that changed, by the id of their record, as they were; null where nothing was there.
+       * @description Changed fields before the change, by record id; null for a new record.
        * @example {
        *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
        *         "revenue_share_bps": 4000
@@ -2236,7 +2285,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * @description The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.
+       * @description The same fields after the change, without secrets; for transfers and for changes without a record, the input.
        * @example {
        *       "ptn_01kaabcdefghjkmnpqrstvwxyz": {
        *         "revenue_share_bps": 4500
@@ -2247,44 +2296,52 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * @description Request that made it; null for a command.
+       * @description Request that made the change; null for a command.
        * @example req_01kaabcdefghjkmnpqrstvwxyz
        */
       request_id: string | null;
       /**
-       * @description Place of the entry in the chain; null within the first second, and for a partner, to whom it would show how much others do.
+       * @description Position of the entry in the chain; null within the first second, and always null for a partner.
        * @example 1
        */
       number: number | null;
       /**
-       * @description SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.
+       * @description SHA-256, in hex, over the previous entry's hash and the JSON of this one.
        * @example 5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       hash: string | null;
     };
     BaselineAmounts: {
       /**
-       * @description Of the asset's lending vault, in whole asset units.
+       * @description For the asset's lending vault, in whole asset units.
        * @example 1.5
        */
       lending: number;
+      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_exact?: string;
       /**
-       * @description Of each position's first vault, in whole asset units.
+       * @description For each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
+      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_exact?: string;
     };
     BaselineValues: {
       /**
-       * @description What the same deposits are worth in the asset's lending vault, in whole asset units.
+       * @description Value of the same deposits in the asset's lending vault, in whole asset units.
        * @example 1009.2
        */
       lending_value: number;
+      /** @description `lending_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_value_exact?: string;
       /**
-       * @description What they are worth in each position's first vault, in whole asset units.
+       * @description Value of the same deposits in each position's first vault, in whole asset units.
        * @example 1010.2
        */
       hold_value: number;
+      /** @description `hold_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_value_exact?: string;
     };
     BendMarketRequest: {
       /**
@@ -2323,25 +2380,25 @@ export interface components {
        */
       status: 'active' | 'disabled';
       /**
-       * @description Asset that it is limited to; null for every asset.
+       * @description Its only asset; null: every asset.
        * @example USDC
        * @enum {string|null}
        */
       asset: 'USDC' | 'USDT' | null;
       /**
-       * @description Points are earned this many times; 1 to 10, two decimals.
+       * @description Multiplier of points, 1 to 10, two decimals.
        * @example 1.5
        */
       points_multiplier: number;
       /**
        * Format: date-time
-       * @description When it begins. UTC, ISO 8601 with milliseconds.
+       * @description When it begins.
        * @example 2026-01-31T12:00:00.000Z
        */
       starts_at: string;
       /**
        * Format: date-time
-       * @description When it ends; null for an open end. UTC, ISO 8601 with milliseconds.
+       * @description When it ends; null for an open end.
        * @example null
        */
       ends_at: string | null;
@@ -2356,25 +2413,25 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the campaign was created. UTC, ISO 8601 with milliseconds.
+       * @description When the campaign was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description When the campaign was last changed. UTC, ISO 8601 with milliseconds.
+       * @description When the campaign was last changed.
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
     };
     CampaignPoints: {
       /**
-       * @description Campaign that multiplied the points; null: those that were earned outside any.
+       * @description Campaign that multiplied the points; null: points outside campaigns.
        * @example cmp_01kaabcdefghjkmnpqrstvwxyz
        */
       campaign_id: string | null;
       /**
-       * @description What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.
+       * @description Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.
        * @example 1.5
        */
       multiplier: number;
@@ -2386,14 +2443,14 @@ export interface components {
     };
     CheckWebhookInputDto: {
       /**
-       * @description The URL to try, as it would be registered.
+       * @description The URL to check.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
     };
     CreateAlertWebhookInputDto: {
       /**
-       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A name that does not resolve yet is accepted.
+       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
@@ -2403,7 +2460,7 @@ export interface components {
        */
       description?: string | null;
       /**
-       * @description An inactive endpoint gets test sends only.
+       * @description An inactive endpoint receives test sends only.
        * @default true
        */
       active?: boolean;
@@ -2421,7 +2478,7 @@ export interface components {
        */
       asset?: 'USDC' | 'USDT' | null;
       /**
-       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @description Multiplier of points while the campaign runs, 1 to 10, at most two decimals.
        * @default 1
        * @example 1.5
        */
@@ -2472,14 +2529,14 @@ export interface components {
        */
       partner_id?: string;
       /**
-       * @description When given, must be the deployment's own environment.
+       * @description If given, must be the deployment's environment.
        * @example sandbox
        * @enum {string}
        */
       environment?: 'sandbox';
       /**
        * Format: date-time
-       * @description From when on the key is refused, in UTC: a time in the future. null: never.
+       * @description When the key expires: a time in the future, in UTC. null: never.
        * @default null
        */
       expires_at?: string | null;
@@ -2497,7 +2554,7 @@ export interface components {
        */
       contact_email?: string | null;
       /**
-       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @description Performance fee, in basis points of yield beyond carried losses. A change applies from now on: yield so far is posted first, at the old terms.
        * @default 1000
        * @example 1000
        */
@@ -2542,26 +2599,26 @@ export interface components {
        */
       amount: number;
       /**
-       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @description `true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).
        * @default false
        * @example false
        */
       split?: boolean;
     };
     CreateSessionInputDto: {
-      /** @description What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may. */
+      /** @description Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key. */
       scopes?: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
-       * @description For how many seconds the session is valid; it ends with its key at the latest.
+       * @description Validity in seconds; the session ends with its key at the latest.
        * @default 43200
        */
       expires_in?: number;
-      /** @description A one-time code of a link to the console, in place of a key: in a request without `Authorization`. */
+      /** @description A one-time code from a console link, instead of a key in `Authorization`. */
       code?: string;
     };
     CreateUserInputDto: {
       /**
-       * @description Your own identifier of the end-user. Unique within your account.
+       * @description Your identifier of the end-user, unique within your account.
        * @example acme:user-1042
        */
       external_id: string;
@@ -2571,7 +2628,7 @@ export interface components {
        */
       label?: string;
       /**
-       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users.
+       * @description Wallet addresses, stored with their EIP-55 checksum. A mixed-case address must have a valid checksum. A wallet belongs to one of your users.
        * @example [
        *       "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
        *     ]
@@ -2596,7 +2653,7 @@ export interface components {
     };
     CreateWebhookRequest: {
       /**
-       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A name that does not resolve yet is accepted.
+       * @description Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, now and at every send. A host name that does not resolve yet is accepted.
        * @example https://hooks.acme.example/vaultline
        */
       url: string;
@@ -2622,14 +2679,14 @@ export interface components {
        */
       description?: string | null;
       /**
-       * @description An inactive endpoint gets test sends only.
+       * @description An inactive endpoint receives test sends only.
        * @default true
        */
       active?: boolean;
     };
     CreatedSessionOutputDto: {
       /**
-       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -2648,19 +2705,19 @@ export interface components {
        */
       scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
-       * @description Partner that its key is bound to; null for none.
+       * @description Partner of its key; null without one.
        * @example ptn_01kaabcdefghjkmnpqrstvwxyz
        */
       partner_id: string | null;
       /**
-       * @description Environment that it belongs to.
+       * @description Its environment.
        * @example sandbox
        * @enum {string}
        */
       environment: 'sandbox';
       /**
        * Format: date-time
-       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @description When it expires; null for a key without an expiry.
        * @example 2026-01-31T12:00:00.000Z
        */
       expires_at: string | null;
@@ -2670,16 +2727,16 @@ export interface components {
        */
       label: string;
       /**
-       * @description Its secret, in this answer alone: send it as a key is sent.
+       * @description Its secret, shown only in this answer. Send it like a key.
        * @example vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000
        */
       secret: string;
     };
-    /** @description The whole list, without pages, a million rows at most (RFC 4180): a header row, then a row for each record. Fields of a record within a record have its name before a dot (`settlement.status`); lists and free objects are JSON. Amounts have all six decimals, null is empty. A text that a spreadsheet would take for a formula has an apostrophe in front. */
+    /** @description The whole list as CSV (RFC 4180), at most a million rows: a header row, then a row per record. A nested field has a dotted name (`settlement.status`); lists and free objects are JSON. Amounts have six decimals; null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
       /**
-       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
        * @example route
        * @enum {string}
        */
@@ -2705,42 +2762,42 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that the funds were in; null of a deposit.
+       * @description Vault that the funds were in; null for a deposit.
        * @example null
        */
       from_vault_id: string | null;
       /**
-       * @description Vault that they went to; null of a hold.
+       * @description Vault that the funds went to; null for a hold.
        * @example vlt_harbor_lend_usdc
        */
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @description The hour whose snapshots were judged.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
       /**
-       * @description Names the configuration that it was made by.
+       * @description Version of the configuration that applied.
        * @example 5f0c1a2b3d4e
        */
       config_version: string;
-      /** @description What it depended on, all but what is held in each vault. */
+      /** @description All inputs of the decision, except what is held in each vault. */
       inputs: components['schemas']['DecisionInputs'];
-      /** @description Best first: every vault of the asset, staying among them. */
+      /** @description Every vault of the asset, staying included, best first. */
       alternatives: components['schemas']['DecisionAlternative'][];
-      /** @description What the choice was expected to bring. */
+      /** @description Expected uplift of the choice. */
       expected_uplift: components['schemas']['ExpectedUplift'];
-      /** @description Parts of what you hold of the asset, its cash included, as fractions. */
+      /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure: components['schemas']['DecisionExposure'];
       /**
-       * @description The reason in words, made of the figures above.
+       * @description The reason in words, from the figures above.
        * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
        * Format: date-time
-       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @description When it was made.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
@@ -2756,27 +2813,27 @@ export interface components {
        */
       object: 'decision';
       /**
-       * @description End-user who deposited; null of funds that were judged together.
+       * @description End-user of the deposit; null where funds were judged together.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string | null;
       /**
-       * @description Position that the deposit opened; null of funds that were judged together.
+       * @description Position of the deposit; null where funds were judged together.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
       /**
-       * @description How many of your positions it was about.
+       * @description Number of your positions concerned.
        * @example 1
        */
       positions: number;
       /**
-       * @description What a move brought; null of what is no move, and until its horizon has passed.
+       * @description Outcome of a move; null until its horizon has passed, and for other kinds.
        * @example null
        */
       outcome: components['schemas']['DecisionOutcome'] | null;
       /**
-       * @description The move that carries it out; null where nothing is to be carried out, and in the sandbox.
+       * @description The move that executes it; null where nothing is to execute, and in the sandbox.
        * @example null
        */
       order: components['schemas']['DecisionOrder'] | null;
@@ -2796,17 +2853,17 @@ export interface components {
        */
       action: 'deposit' | 'move' | 'hold';
       /**
-       * @description Its last observed yield a year, as a fraction; null: none was. At most 12 decimals.
+       * @description Its last observed annual yield, as a fraction; null: never observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Its expected yield a year over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Its expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description Its `apy` discounted by risk, as in the signals; null: too little history, or a record of before it was kept. At most 12 decimals.
+       * @description Its `apy` discounted for risk, as in the signals; null: too little history, or an old record. At most 12 decimals.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
@@ -2816,16 +2873,16 @@ export interface components {
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description What the amount finds there, as a fraction: the expected risk-adjusted yield, less what the amount itself takes from it; null: too little history. At most 12 decimals.
+       * @description The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history. At most 12 decimals.
        * @example 0.0481
        */
       rate: number | null;
       /**
-       * @description Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known. At most 12 decimals.
+       * @description Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown. At most 12 decimals.
        * @example null
        */
       delta: number | null;
-      /** @description What it was held against; of `hold`, what a vault must be to be kept. */
+      /** @description Gates that the alternative was checked against; for `hold`, the ones for staying. */
       gates: components['schemas']['DecisionGate'][];
       /**
        * @description Whether it is what was done.
@@ -2845,38 +2902,38 @@ export interface components {
        */
       active: boolean;
       /**
-       * @description Whether it is its asset's passive baseline.
+       * @description Whether it is the asset's passive baseline.
        * @example true
        */
       lending_baseline: boolean;
       /**
-       * @description Its risk, as the catalogue had it; null in records of before it was kept.
+       * @description Its risk tier at that time; null in old records.
        * @example low
        * @enum {string|null}
        */
       risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Last observed yield a year, as a fraction; null: none was. At most 12 decimals.
+       * @description Last observed annual yield, as a fraction; null: never observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Expected yield a year over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
+       * @description Expected annual yield over the next 10 days, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description `expected_apy` discounted by risk, as in the signals; null: too little history. At most 12 decimals.
+       * @description `expected_apy` discounted for risk, as in the signals; null: too little history. At most 12 decimals.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours. At most 12 decimals.
+       * @description Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours. At most 12 decimals.
        * @example 0.0514
        */
       promised_apy: number | null;
       /**
-       * @description Risk-adjusted yield a year that its long average would leave, as a fraction; null: too little history. At most 12 decimals.
+       * @description Risk-adjusted annual yield by its long average, as a fraction; null: too little history. At most 12 decimals.
        * @example 0.0465
        */
       lasting_apy: number | null;
@@ -2886,180 +2943,192 @@ export interface components {
        */
       promised_lasting_apy: number | null;
       /**
-       * @description Value held in it by everybody, in whole asset units; null: not known.
+       * @description Its total value locked, in whole asset units; null: unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
-       * @description All its deposits, in whole asset units; null: not known.
+       * @description All its deposits, in whole asset units; null: unknown.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
-       * @description What could be withdrawn of them, in whole asset units; null: not known.
+       * @description Withdrawable part of them, in whole asset units; null: unknown.
        * @example 92345678.12
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
-       * @description Most that this service may hold in it, in whole asset units; null: no bound.
+       * @description Maximum that this service may hold in it, in whole asset units; null: no limit.
        * @example 25000000
        */
       capacity: number | null;
+      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      capacity_exact?: string;
       /**
-       * @description `pool`: an amount lowers the rate that it finds there; `none`: it does not.
+       * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
        * @example pool
        * @enum {string}
        */
       dilution: 'pool' | 'none';
       /**
-       * @description Change of its index against the highest within a day, as a fraction; null: not known. At most 12 decimals.
+       * @description Change of its index from its highest of the last day, as a fraction; null: unknown. At most 12 decimals.
        * @example 0
        */
       index_change: number | null;
       /**
-       * @description Change of its assets against their median of a week, as a fraction; null: not known. At most 12 decimals.
+       * @description Change of its assets from their median of the last week, as a fraction; null: unknown. At most 12 decimals.
        * @example -0.012
        */
       assets_change: number | null;
       /**
-       * @description Hours until it may take funds again after a loss; null: it is not in quarantine.
+       * @description Hours until its quarantine ends; null: not in quarantine.
        * @example null
        */
       quarantine_hours: number | null;
       /**
-       * @description Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.
+       * @description Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault.
        * @example 2
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
-       * @description Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.
+       * @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed.
        * @example 1.2
        */
       base_fee_gwei?: number;
       /**
-       * @description Hours from leaving it until the funds can go elsewhere.
+       * @description Hours from redemption until the funds are available.
        * @example 0
        */
       exit_delay_hours: number;
       /**
-       * @description Hours since it was last observed; null: never.
+       * @description Hours since its last observation; null: never observed.
        * @example 0
        */
       hours_since_observed: number | null;
       /**
-       * @description Hours since these funds were last moved out of it; null: never.
+       * @description Hours since these funds last left it; null: never.
        * @example null
        */
       hours_since_left: number | null;
     };
     DecisionConstants: {
       /**
-       * @description Days over which a gain is expected.
+       * @description Days over which gains are estimated.
        * @example 20
        */
       horizon_days: number;
       /**
-       * @description Days over which a difference counts that the long averages have too.
+       * @description Days over which a difference counts that the long averages share.
        * @example 60
        */
       lasting_horizon_days: number;
       /**
-       * @description Days within which cash has to pay for its move.
+       * @description Days within which a move out of cash must pay for itself.
        * @example 365
        */
       cash_horizon_days: number;
       /**
-       * @description What the target must be better by, in expected risk-adjusted yield a year, as a fraction. At most 12 decimals.
+       * @description Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction. At most 12 decimals.
        * @example 0.001
        */
       min_delta: number;
       /**
-       * @description Least gain over the horizon, in times the cost of the move.
+       * @description Minimum gain over the horizon, as a multiple of the move's cost.
        * @example 1.5
        */
       min_gain_multiple: number;
       /**
-       * @description Least promise, the cost taken off, in times the cost of the move.
+       * @description Minimum promise net of cost, as a multiple of the move's cost.
        * @example 1
        */
       min_promise_multiple: number;
       /**
-       * @description Least gain over the horizon, the cost taken off, in whole asset units.
+       * @description Minimum gain over the horizon net of cost, in whole asset units.
        * @example 1
        */
       min_net_gain: number;
+      /** @description `min_net_gain` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      min_net_gain_exact?: string;
       /**
-       * @description Hours that funds stay in a vault at least.
+       * @description Minimum hours in a vault.
        * @example 6
        */
       min_hours_in_vault: number;
       /**
-       * @description Hours for which going back to a vault takes `return_gain_multiple`.
+       * @description Hours during which returning to a vault requires `return_gain_multiple`.
        * @example 168
        */
       return_window_hours: number;
       /**
-       * @description Least gain of going back to a vault that was left so recently, in times the cost.
+       * @description Minimum gain for returning to a recently left vault, as a multiple of the cost.
        * @example 3
        */
       return_gain_multiple: number;
       /**
-       * @description Least size of the target, in times the amount.
+       * @description Minimum size of the target, as a multiple of the amount.
        * @example 10
        */
       min_size_multiple: number;
       /**
-       * @description Most of the target's size that this service may hold, as a fraction. At most 12 decimals.
+       * @description Maximum share of the target's size that this service may hold, as a fraction. At most 12 decimals.
        * @example 0.15
        */
       max_vault_share: number;
       /**
-       * @description Most hours since a vault was last observed.
+       * @description Maximum hours since a vault's last observation.
        * @example 24
        */
       max_gap_hours: number;
       /**
-       * @description Part of its index that a vault may lose within a day, as a fraction. At most 12 decimals.
+       * @description Maximum loss of a vault's index within a day, as a fraction. At most 12 decimals.
        * @example 0.005
        */
       max_index_loss: number;
       /**
-       * @description Part of its assets, of their median of a week, at whose loss funds leave, as a fraction. At most 12 decimals.
+       * @description Loss of assets from their median of a week at which funds leave, as a fraction. At most 12 decimals.
        * @example 0.5
        */
       max_assets_loss: number;
       /**
-       * @description The same loss, from which on none enter. At most 12 decimals.
+       * @description The same loss at which no funds enter. At most 12 decimals.
        * @example 0.3
        */
       max_thinning: number;
       /**
-       * @description Most hours since the newest reading of a vault that funds enter.
+       * @description Maximum hours since the newest reading of a vault that funds enter.
        * @example 3
        */
       max_reading_hours: number;
       /**
-       * @description Part of the assets that is lent out, beyond which little liquidity is a reason to leave. At most 12 decimals.
+       * @description Utilisation above which low liquidity is a reason to leave. At most 12 decimals.
        * @example 0.97
        */
       max_utilisation: number;
       /**
-       * @description Part that is lent out, beyond which a pool pays by what is left in it. At most 12 decimals.
+       * @description Utilisation above which a pool's rate depends on what is left in it. At most 12 decimals.
        * @example 0.9
        */
       kink: number;
     };
     DecisionExposure: {
-      /** @description Before the decision; of a deposit, without it. What holds nothing is left out. */
+      /** @description Before the decision; for a deposit, without it. Empty vaults are left out. */
       before: components['schemas']['ExposureShares'];
       /** @description After it; of a hold, the same. */
       after: components['schemas']['ExposureShares'];
-      /** @description Largest parts that were allowed, of what is named in either; 1: no limit. A position that exceeds the limit of its vault by itself may be in it alone. */
+      /** @description Maximum allowed shares; 1: no limit. A single position that exceeds its vault's limit may still be there alone. */
       limits: components['schemas']['ExposureShares'];
     };
     DecisionGate: {
       /**
-       * @description What was asked for. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
+       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3089,22 +3158,22 @@ export interface components {
         | 'time_in_vault'
         | 'return';
       /**
-       * @description What was found, in the gate's unit; of `capacity`, `size` and `share` to two significant digits. null: not known, or never. At most 12 decimals.
+       * @description The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never. At most 12 decimals.
        * @example 0
        */
       value: number | null;
       /**
-       * @description Its bound, in the same unit; null: none applied. At most 12 decimals.
+       * @description The bound, in the same unit; null: none. At most 12 decimals.
        * @example 24
        */
       threshold: number | null;
       /**
-       * @description Whether the value kept to it, before it was rounded.
+       * @description Whether the unrounded value satisfied the bound.
        * @example true
        */
       passed: boolean;
       /**
-       * @description Only of `policy`: the rules of the partner's policy that the vault does not keep.
+       * @description Only for `policy`: the rules of the partner's policy that the vault violates.
        * @example []
        */
       rules?: ('allowed_vaults' | 'max_risk_tier' | 'paused')[];
@@ -3117,40 +3186,44 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description What was deposited, or was held in the current vault, in whole asset units.
+       * @description Amount of the deposit, or held in the current vault, in whole asset units.
        * @example 1000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
-       * @description What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.
+       * @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.
        * @example 1000
        */
       group_amount: number;
+      /** @description `group_amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      group_amount_exact?: string;
       /**
-       * @description Where the funds were; null: they were a deposit.
+       * @description Vault of the funds; null for a deposit.
        * @example null
        */
       current_vault_id: string | null;
       /**
-       * @description Hours that they had been there; 0 for a deposit.
+       * @description Hours that they have been there; 0 for a deposit.
        * @example 0
        */
       hours_in_vault: number;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @description The hour whose snapshots were judged.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
       /**
-       * @description Names the configuration that the constants are from.
+       * @description Version of the configuration that the constants are from.
        * @example 5f0c1a2b3d4e
        */
       config_version: string;
       /** @description What the gates ask for. */
       constants: components['schemas']['DecisionConstants'];
       /**
-       * @description What the partner's policy asked for; null: it had none.
+       * @description The partner's policy; null: none.
        * @example null
        */
       policy: components['schemas']['DecisionPolicy'] | null;
@@ -3164,7 +3237,7 @@ export interface components {
        */
       id: string;
       /**
-       * @description `decided`: nothing has happened yet. `taken_up`: an executor carries it out. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it is not carried out.
+       * @description `decided`: nobody claimed it yet. `taken_up`: an executor claimed it. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it was not executed.
        * @example decided
        * @enum {string}
        */
@@ -3172,26 +3245,30 @@ export interface components {
     };
     DecisionOutcome: {
       /**
-       * @description What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. What must leave its vault may be promised less than nothing; any other move passed the gate `promise`.
+       * @description Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`.
        * @example 3.479452
        */
       promised: number;
+      /** @description `promised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      promised_exact?: string;
       /**
-       * @description What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.
+       * @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.
        * @example 3.912345
        */
       realised: number;
+      /** @description `realised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      realised_exact?: string;
       /**
        * Format: date-time
-       * @description The end of the horizon. UTC, ISO 8601 with milliseconds.
+       * @description The end of the horizon.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
     };
     DecisionPlan: {
-      /** @description Your other decisions on the asset that were made with it, up to 50: of the same hour, or the other parts of a split deposit. */
+      /** @description Your other decisions on the asset in the same plan, at most 50: those of the same hour, or the other parts of a split deposit. */
       decisions: components['schemas']['PlanDecision'][];
-      /** @description What decisions on funds of others, made before it in the same hour, bring to a vault less what they take out. Its rate was judged with that. */
+      /** @description Net inflow by vault of decisions on other funds, made earlier in the same hour. Rates include it. */
       inflows_of_others: components['schemas']['PlanInflow'][];
     };
     DecisionPolicy: {
@@ -3209,7 +3286,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3219,19 +3296,19 @@ export interface components {
        */
       paused: boolean;
       /**
-       * @description Which version of the policy it was.
+       * @description Version of the policy.
        * @example 3
        */
       version: number;
       /**
-       * @description Names what was in force, of all assets.
+       * @description Digest of the rules in force.
        * @example 0f6b2c9d41aa
        */
       digest: string;
     };
     DecisionPreview: {
       /**
-       * @description `route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.
+       * @description `route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.
        * @example route
        * @enum {string}
        */
@@ -3257,42 +3334,42 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Vault that the funds were in; null of a deposit.
+       * @description Vault that the funds were in; null for a deposit.
        * @example null
        */
       from_vault_id: string | null;
       /**
-       * @description Vault that they went to; null of a hold.
+       * @description Vault that the funds went to; null for a hold.
        * @example vlt_harbor_lend_usdc
        */
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged. UTC, ISO 8601 with milliseconds.
+       * @description The hour whose snapshots were judged.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
       /**
-       * @description Names the configuration that it was made by.
+       * @description Version of the configuration that applied.
        * @example 5f0c1a2b3d4e
        */
       config_version: string;
-      /** @description What it depended on, all but what is held in each vault. */
+      /** @description All inputs of the decision, except what is held in each vault. */
       inputs: components['schemas']['DecisionInputs'];
-      /** @description Best first: every vault of the asset, staying among them. */
+      /** @description Every vault of the asset, staying included, best first. */
       alternatives: components['schemas']['DecisionAlternative'][];
-      /** @description What the choice was expected to bring. */
+      /** @description Expected uplift of the choice. */
       expected_uplift: components['schemas']['ExpectedUplift'];
-      /** @description Parts of what you hold of the asset, its cash included, as fractions. */
+      /** @description Shares of your holdings of the asset, cash included, as fractions. */
       exposure: components['schemas']['DecisionExposure'];
       /**
-       * @description The reason in words, made of the figures above.
+       * @description The reason in words, from the figures above.
        * @example Deposited 1000 USDC into vlt_harbor_lend_usdc: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.
        */
       rationale: string;
       /**
        * Format: date-time
-       * @description When it was made. UTC, ISO 8601 with milliseconds.
+       * @description When it was made.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
@@ -3340,7 +3417,7 @@ export interface components {
        */
       object: 'delivery';
       /**
-       * @description Endpoint that it was for; it may be deleted since.
+       * @description Its endpoint, which may be deleted.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       webhook_id: string;
@@ -3375,23 +3452,23 @@ export interface components {
        */
       signature: string;
       /**
-       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.
+       * @description `pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.
        * @example delivered
        * @enum {string}
        */
       status: 'pending' | 'delivered' | 'failed';
       /**
-       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @description Attempts made: 0 where nothing was sent, else 1.
        * @example 1
        */
       attempts: number;
       /**
-       * @description The receiver's HTTP status; null when it gave none.
+       * @description The receiver's HTTP status; null without a response.
        * @example 200
        */
       response_status: number | null;
       /**
-       * @description Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. `dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.
+       * @description Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.
        * @example null
        * @enum {string|null}
        */
@@ -3407,12 +3484,12 @@ export interface components {
         | null;
       /**
        * Format: date-time
-       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @description When it was dispatched.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
+       * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
        * @example 84
        */
       latency_ms: number;
@@ -3437,7 +3514,7 @@ export interface components {
       version: string;
       /**
        * Format: date-time
-       * @description When this was looked at. UTC, ISO 8601 with milliseconds.
+       * @description When this was looked at.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
@@ -3447,20 +3524,20 @@ export interface components {
       queue: components['schemas']['DeploymentQueue'];
       /** @description Verification of the ledger, which runs every night. */
       ledger: components['schemas']['DeploymentLedger'];
-      /** @description Webhooks that the replicas sent since each was started, by outcome. */
+      /** @description Webhook sends of the replicas since each started, by outcome. */
       sends: components['schemas']['DeploymentSends'][];
-      /** @description Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted. */
+      /** @description Running processes, newest first, at most 100. A killed process is listed for an hour, or until it restarts. */
       replicas: components['schemas']['Replica'][];
     };
     DeploymentLedger: {
       /**
        * Format: date-time
-       * @description When the ledger was last verified; null before the first time. UTC, ISO 8601 with milliseconds.
+       * @description When the ledger was last verified; null before the first time.
        * @example 2026-01-31T12:00:00.000Z
        */
       verified_at: string | null;
       /**
-       * @description Whether every entry was read then, and not only those since the verification before.
+       * @description Whether all entries were read, not only those since the previous verification.
        * @example false
        */
       full: boolean;
@@ -3470,29 +3547,29 @@ export interface components {
        */
       entries: number | null;
       /**
-       * @description Differences between the ledger and what is stored; the log names each.
+       * @description Differences between the ledger and stored balances; the log lists them.
        * @example 0
        */
       differences: number | null;
     };
     DeploymentQueue: {
       /**
-       * @description Jobs that are due and that nobody has taken up.
+       * @description Due jobs that no worker has claimed.
        * @example 0
        */
       jobs_waiting: number;
       /**
-       * @description For how many seconds the oldest of them has been due; null where there is none.
+       * @description Seconds since the oldest of them was due; null without one.
        * @example null
        */
       oldest_job_seconds: number | null;
       /**
-       * @description Deliveries that wait to be sent; 100000 means so many or more.
+       * @description Queued deliveries; 100000 means that many or more.
        * @example 12
        */
       deliveries_queued: number;
       /**
-       * @description For how many seconds the oldest of them has waited; null where there is none.
+       * @description Seconds since the oldest of them was queued; null without one.
        * @example 3
        */
       oldest_delivery_seconds: number | null;
@@ -3522,7 +3599,7 @@ export interface components {
     DeploymentTick: {
       /**
        * Format: date-time
-       * @description Newest hour of everybody's market; null before the first one. UTC, ISO 8601 with milliseconds.
+       * @description Newest hour of the shared market; null before the first one.
        * @example 2026-01-31T12:00:00.000Z
        */
       newest_hour: string | null;
@@ -3600,14 +3677,14 @@ export interface components {
           | 'webhook_url_forbidden'
           | 'idempotency_in_progress'
           | 'idempotency_key_reused';
-        /** @description For people: what was wrong and what to do. */
+        /** @description For people: what is wrong and what to do. */
         message: string;
         /**
          * @description The same as the `X-Request-Id` header.
          * @example req_01kaabcdefghjkmnpqrstvwxyz
          */
         request_id: string;
-        /** @description Which fields were wrong; absent where no field is to blame. */
+        /** @description The wrong fields; absent where the error is not about a field. */
         details?: {
           /**
            * @description Dotted path.
@@ -3624,7 +3701,7 @@ export interface components {
     };
     EventEnvelope: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -3643,7 +3720,7 @@ export interface components {
         | 'system.status';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -3676,12 +3753,12 @@ export interface components {
        */
       status: 'pending' | 'delivered' | 'failed';
       /**
-       * @description Attempts made: 0 when nothing left this server, else 1.
+       * @description Attempts made: 0 where nothing was sent, else 1.
        * @example 1
        */
       attempts: number;
       /**
-       * @description The receiver's HTTP status; null when it gave none.
+       * @description The receiver's HTTP status; null without a response.
        * @example 503
        */
       response_status: number | null;
@@ -3702,42 +3779,48 @@ export interface components {
         | null;
       /**
        * Format: date-time
-       * @description When it was dispatched. UTC, ISO 8601 with milliseconds.
+       * @description When it was dispatched.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.
+       * @description Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.
        * @example 84
        */
       latency_ms: number;
     };
     ExpectedUplift: {
       /**
-       * @description Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known. At most 12 decimals.
+       * @description Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown. At most 12 decimals.
        * @example 0
        */
       apy_delta: number | null;
       /**
-       * @description Days over which the amount is expected.
+       * @description Days of the estimate.
        * @example 20
        */
       horizon_days: number;
       /**
-       * @description Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.
+       * @description Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown.
        * @example 0
        */
       amount: number | null;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
        * @description Cost of the move, in whole asset units.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
-       * @description Net present value: the gain less the cost, in whole asset units. null where not known.
+       * @description Net present value: the gain less the cost, in whole asset units. null where unknown.
        * @example 0
        */
       npv: number | null;
+      /** @description `npv` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      npv_exact?: string;
     };
     ExposureShares: {
       /**
@@ -3774,31 +3857,43 @@ export interface components {
        * @example 250
        */
       vaults: number;
+      /** @description `vaults` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      vaults_exact?: string;
       /**
        * @description What is owed to end-users.
        * @example -250
        */
       end_users: number;
+      /** @description `end_users` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      end_users_exact?: string;
       /**
-       * @description Costs of moves: taken from end-users and paid from vaults, so that nothing stays here.
+       * @description Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.
        * @example 0
        */
       costs_of_moves: number;
+      /** @description `costs_of_moves` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_of_moves_exact?: string;
       /**
-       * @description Fees that were settled and not yet received.
+       * @description Fees settled and not yet received.
        * @example 0
        */
       fees_receivable: number;
+      /** @description `fees_receivable` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fees_receivable_exact?: string;
       /**
        * @description Fee income: the protocol's part.
        * @example 0
        */
       fee_income: number;
+      /** @description `fee_income` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_income_exact?: string;
       /**
        * @description The partner's part of fees.
        * @example 0
        */
       owed_to_partner: number;
+      /** @description `owed_to_partner` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      owed_to_partner_exact?: string;
     };
     JournalEntry: {
       /**
@@ -3814,13 +3909,13 @@ export interface components {
       object: 'journal_entry';
       /**
        * Format: date-time
-       * @description Its value date. UTC, ISO 8601 with milliseconds.
+       * @description Its value date.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
-       * @description When it was booked. UTC, ISO 8601 with milliseconds.
+       * @description When it was booked.
        * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
@@ -3835,7 +3930,7 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description What it adds to each account, in whole asset units: above 0 a debit, below 0 a credit. They sum to 0. */
+      /** @description Amount by account, in whole asset units: positive a debit, negative a credit. They sum to 0. */
       accounts: components['schemas']['JournalAccounts'];
       /**
        * @description The entry in a sentence, for people.
@@ -3845,7 +3940,7 @@ export interface components {
     };
     KeptEventDto: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -3870,7 +3965,7 @@ export interface components {
         | 'system.status';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -3886,18 +3981,18 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says. UTC, ISO 8601 with milliseconds.
+       * @description When it was recorded, which orders this list. In the sandbox this is wall time.
        * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
       /**
-       * @description Endpoints that subscribed to it and have not got it, known for as long as it is kept.
+       * @description Endpoints that subscribed to it and did not receive it.
        * @example [
        *       "wh_01kaabcdefghjkmnpqrstvwxyz"
        *     ]
        */
       undelivered_to: string[];
-      /** @description Its deliveries, as far as the delivery log still has them. */
+      /** @description Its deliveries that the log still has. */
       deliveries: components['schemas']['EventOutcome'][];
     };
     LimitedRules: {
@@ -3915,7 +4010,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -3925,7 +4020,7 @@ export interface components {
        */
       paused: boolean;
       /**
-       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.
        * @example {
        *       "medium": 0.4,
        *       "high": 0.1
@@ -3935,7 +4030,7 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Largest part in all vaults of a tier of risk together.
+       * @description Maximum share in all vaults of a risk tier together.
        * @example {
        *       "high": 0.2
        *     }
@@ -3944,7 +4039,7 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Largest part in all vaults of a venue together.
+       * @description Maximum share in all vaults of a venue together.
        * @example {
        *       "Harbor Lend": 0.5
        *     }
@@ -3972,26 +4067,36 @@ export interface components {
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
-       * @description Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In `totals`: Stablecoins are added at par.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
+      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_deposits_exact?: string;
       /**
-       * @description What all positions are worth, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
+       * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
-       * @description Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In `totals`: Stablecoins are added at par.
+       * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
     };
     Partner: {
       /**
@@ -4011,13 +4116,13 @@ export interface components {
        */
       name: string;
       /**
-       * @description A disabled partner has no valid key and gets no deliveries.
+       * @description A disabled partner has no valid key and receives no deliveries.
        * @example active
        * @enum {string}
        */
       status: 'active' | 'disabled';
       /**
-       * @description Whom to write to; null when none was given.
+       * @description Contact address; null without one.
        * @example ops@acme.example
        */
       contact_email: string | null;
@@ -4042,19 +4147,19 @@ export interface components {
       };
       /**
        * Format: date-time
-       * @description When the partner was created. UTC, ISO 8601 with milliseconds.
+       * @description When the partner was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description When the partner was last changed. UTC, ISO 8601 with milliseconds.
+       * @description When the partner was last changed.
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
       /**
        * Format: date-time
-       * @description Since when the partner is disabled; null while active. UTC, ISO 8601 with milliseconds.
+       * @description When the partner was disabled; null while active.
        * @example null
        */
       disabled_at: string | null;
@@ -4062,13 +4167,13 @@ export interface components {
     PartnerClosing: {
       /**
        * Format: date-time
-       * @description Beginning of the UTC day that closed. UTC, ISO 8601 with milliseconds.
+       * @description Beginning of the UTC day that closed.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
-       * @description The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same. UTC, ISO 8601 with milliseconds.
+       * @description Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4079,45 +4184,57 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description What all positions were worth, in whole asset units: as in the summary.
+       * @description Value of all positions, in whole asset units.
        * @example 1012.5
        */
       net_tvl: number;
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
       /**
-       * @description Deposited up to then, in whole asset units.
+       * @description Deposits so far, in whole asset units.
        * @example 1000
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
-       * @description Withdrawn up to then, in whole asset units.
+       * @description Withdrawals so far, in whole asset units.
        * @example 0
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
-       * @description Earned up to then, net of costs, in whole asset units.
+       * @description Yield so far, net of costs, in whole asset units.
        * @example 12.5
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What moves between vaults had cost, in whole asset units.
+       * @description Costs of moves between vaults so far, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description The partner's share of the performance fee up to then, in whole asset units.
+       * @description The partner's share of the performance fee so far, in whole asset units.
        * @example 0.49
        */
       revenue: number;
+      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      revenue_exact?: string;
       /**
-       * @description Points earned up to then with deposits of the asset, to 0.000001.
+       * @description Points earned so far with deposits of the asset, to 0.000001.
        * @example 562.5
        */
       points: number;
       /** @description The value of the two passive baselines. */
       baselines: components['schemas']['BaselineValues'];
-      /** @description Uplift that withdrawals took with them. */
+      /** @description Uplift settled by withdrawals. */
       settled_uplift: components['schemas']['BaselineAmounts'];
-      /** @description What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free. */
+      /** @description Uplift net of costs: net TVL less the baseline, plus settled uplift. Add `costs` for the uplift before costs. */
       uplift: components['schemas']['BaselineAmounts'];
     };
     PartnerCreated: {
@@ -4129,13 +4246,13 @@ export interface components {
       object: 'partner_created';
       /** @description The new partner. */
       partner: components['schemas']['Partner'];
-      /** @description A key bound to it (`partner:read`, `read`), with its full secret: store it. */
+      /** @description Its key (`partner:read`, `read`), with the full secret: store it. */
       api_key: components['schemas']['ApiKey'];
     };
     PartnerDeposits: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4144,22 +4261,24 @@ export interface components {
        * @example 750
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
-       * @description How many movements, over all assets.
+       * @description Number of movements, over all assets.
        * @example 3
        */
       count: number;
-      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
     };
     PartnerHistory: {
       /**
-       * @description The asset that was asked for; null: all.
+       * @description The requested asset; null: all.
        * @example USDC
        * @enum {string|null}
        */
       asset: 'USDC' | 'USDT' | null;
-      /** @description A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see. */
+      /** @description A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed. */
       points: components['schemas']['PartnerClosing'][];
     };
     PartnerLedgerEvent: {
@@ -4191,28 +4310,32 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
        * @example deposit
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /**
-       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.
        * @example 250
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
-       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
-       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
       apy: number;
       /**
-       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @description Vault of the amount; for a rebalance, the new one.
        * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
@@ -4222,62 +4345,63 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
+       * @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
       /**
        * Format: date-time
-       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
+       * @description Value date: when it takes effect.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
-       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @description Booking time, which orders ids and pages.
        * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
       /**
-       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.
        * @example 0.0412
        */
       fee: number;
+      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_exact?: string;
       /**
-       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
-       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null where nothing was transferred.
+       * @description Hash of its transfer; null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
       /**
-       * @description Chain of that transaction; null where it is not known.
+       * @description Chain of that transfer; null where unknown.
        * @example null
        */
       chain: string | null;
       /**
-       * @description Page that shows it to people; null where none is known of its chain.
+       * @description Explorer page of the transfer; null where the chain has no known explorer.
        * @example null
        */
       explorer_url: string | null;
-      /**
-       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
-       * @example 9000000000.000001
-       */
-      amount_exact: string | null;
     };
     PartnerPoints: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4304,7 +4428,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`. At most 12 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone. At most 12 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -4314,7 +4438,7 @@ export interface components {
        */
       paused: boolean;
       /**
-       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.
+       * @description Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.
        * @example {
        *       "medium": 0.4,
        *       "high": 0.1
@@ -4324,7 +4448,7 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Largest part in all vaults of a tier of risk together.
+       * @description Maximum share in all vaults of a risk tier together.
        * @example {
        *       "high": 0.2
        *     }
@@ -4333,7 +4457,7 @@ export interface components {
         [key: string]: number;
       };
       /**
-       * @description Largest part in all vaults of a venue together.
+       * @description Maximum share in all vaults of a venue together.
        * @example {
        *       "Harbor Lend": 0.5
        *     }
@@ -4348,22 +4472,22 @@ export interface components {
        */
       object: 'partner_policy';
       /**
-       * @description Counts the changes, of either side; 0: nothing was asked for yet.
+       * @description Counts the changes of either side; 0: no policy yet.
        * @example 3
        */
       version: number;
       /**
-       * @description Names what is in force: two versions with the same digest ask for the same.
+       * @description Digest of the rules in force: versions with the same digest have the same rules.
        * @example 0f6b2c9d41aa
        */
       digest: string;
-      /** @description What an administrator asks for: nothing of the partner may be wider. */
+      /** @description The administrator's bounds: no rule of the partner may be wider. */
       bounds: components['schemas']['LimitedRules'];
-      /** @description Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service. */
+      /** @description The narrower of both, which decisions follow. Exposure limits that neither sets are the service's. */
       in_force: components['schemas']['LimitedRules'];
       /**
        * Format: date-time
-       * @description When this version was made; null: nothing was asked for yet. UTC, ISO 8601 with milliseconds.
+       * @description When this version was set; null: no policy yet.
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string | null;
@@ -4392,66 +4516,74 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @description Deposit that was split into several positions; null: not split.
        * @example null
        */
       deposit_id: string | null;
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
-       * @description First yield vault that it was in; null before that.
+       * @description Its first yield vault; null before that.
        * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
-       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
        * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
       /**
-       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
-       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What its moves between vaults cost so far, in whole asset units.
+       * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
        * Format: date-time
-       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @description When it was opened.
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
-       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When it entered its first yield vault; null before that.
        * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
-       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When everything was withdrawn; null before that.
        * @example null
        */
       closed_at: string | null;
@@ -4470,22 +4602,22 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @description Its beginning.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
       /**
        * Format: date-time
-       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @description End of the period; for an open period, the end of its last closed day.
        * @example 2026-01-31T12:00:00.000Z
        */
       to: string;
       /**
-       * @description Whether all its days are closed: what is closed never changes.
+       * @description Whether all its days are closed. A closed period never changes.
        * @example true
        */
       closed: boolean;
-      /** @description A row an asset of the deployment. */
+      /** @description A row per asset of the deployment. */
       assets: components['schemas']['AssetStatement'][];
       /** @description Over all assets; stablecoins are added at par. */
       totals: components['schemas']['StatementFigures'];
@@ -4493,7 +4625,7 @@ export interface components {
     PartnerSummary: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4509,7 +4641,7 @@ export interface components {
       users: number;
       /** @description How many positions there are. */
       positions: components['schemas']['PositionCounts'];
-      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetSummary'][];
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['MoneySums'];
@@ -4519,30 +4651,34 @@ export interface components {
        */
       points: number;
       /**
-       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never taken from positions.
+       * @description The partner's share of the performance fee so far, in whole units over all assets. Stablecoins are added at par. Reported, never deducted from positions.
        * @example 0.049481
        */
       revenue: number;
+      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      revenue_exact?: string;
     };
     PartnerTvl: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
       /**
-       * @description What all positions are worth, in whole units over all assets. Stablecoins are added at par.
+       * @description Value of all positions, in whole units over all assets. Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description A row an asset of the deployment, also where nothing is held. */
+      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      net_tvl_exact?: string;
+      /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
     };
     PartnerWithdrawals: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -4551,27 +4687,31 @@ export interface components {
        * @example 750
        */
       total: number;
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
       /**
-       * @description How many movements, over all assets.
+       * @description Number of movements, over all assets.
        * @example 3
        */
       count: number;
-      /** @description A row an asset of the deployment, also where nothing ever happened. */
+      /** @description A row per asset of the deployment, also without movements. */
       assets: components['schemas']['AssetFlow'][];
     };
     PartnerYield: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
       /**
-       * @description What was earned so far, in whole units over all assets. Stablecoins are added at par.
+       * @description Yield so far, in whole units over all assets. Stablecoins are added at par.
        * @example 1.253037
        */
       total: number;
-      /** @description A row an asset of the deployment, also where nothing was earned. */
+      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      total_exact?: string;
+      /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
     };
     PlanDecision: {
@@ -4587,20 +4727,22 @@ export interface components {
        */
       kind: 'route' | 'rebalance' | 'hold';
       /**
-       * @description Vault that the funds were in; null of a deposit.
+       * @description Vault that the funds were in; null for a deposit.
        * @example null
        */
       from_vault_id: string | null;
       /**
-       * @description Vault that they went to; null of a hold.
+       * @description Vault that the funds went to; null for a hold.
        * @example vlt_harbor_lend_usdc
        */
       to_vault_id: string | null;
       /**
-       * @description What it was about, in whole asset units.
+       * @description Its amount, in whole asset units.
        * @example 1000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     PlanInflow: {
       /**
@@ -4609,37 +4751,39 @@ export interface components {
        */
       vault_id: string;
       /**
-       * @description What they bring, in whole asset units, to two significant digits; below 0: what they take.
+       * @description Net inflow, in whole asset units, to two significant digits; negative for an outflow.
        * @example 120000
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     PolicyInputDto: {
       /**
-       * @description Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.
+       * @description Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.
        * @example [
        *       "vlt_harbor_lend_usdc"
        *     ]
        */
       allowed_vaults: string[] | null;
       /**
-       * @description Highest risk of a vault that may hold funds; what is in a riskier one leaves it in the next hour. null: any.
+       * @description Highest risk tier that may hold funds; funds in a riskier vault leave in the next hour. null: any.
        * @example medium
        * @enum {string|null}
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description What a move has to beat staying by, in expected risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more. At most 6 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`. Not applied to deposits and cash. null: `min_delta` alone. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
       /**
-       * @description While true, deposits wait in cash and what is in a vault stays there; only what has to leave an unsafe vault goes into cash.
+       * @description While true, deposits wait in cash and invested funds stay, except that funds in an unsafe vault go into cash.
        * @example false
        */
       paused: boolean;
       /**
-       * @description Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset, its cash included. A position that is larger by itself may go into a vault on its own. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @description Largest part in one vault, by its tier of risk, as a fraction of the partner's holdings of the asset, cash included. A position that is larger by itself may be alone in a vault. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
        * @example {
        *       "medium": 0.4,
        *       "high": 0.1
@@ -4649,7 +4793,7 @@ export interface components {
         [key: string]: number;
       } | null;
       /**
-       * @description Largest part in all vaults of a tier together, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @description Largest part in all vaults of a tier together, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
        * @example {
        *       "high": 0.2
        *     }
@@ -4658,7 +4802,7 @@ export interface components {
         [key: string]: number;
       } | null;
       /**
-       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of what the partner holds of the asset, its cash included. Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.
+       * @description Largest part in all vaults of a venue together, by `venue` of `GET /vaults`, as a fraction of the partner's holdings of the asset, cash included. Omitted: unchanged. null, or a name left out: the bound, else the service's default.
        * @example {
        *       "Harbor Lend": 0.5
        *     }
@@ -4670,7 +4814,7 @@ export interface components {
     /** @description A position became active */
     PositionActiveEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -4682,7 +4826,7 @@ export interface components {
       type: 'position.active';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4713,71 +4857,79 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @description Deposit that was split into several positions; null: not split.
        * @example null
        */
       deposit_id: string | null;
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
-       * @description First yield vault that it was in; null before that.
+       * @description Its first yield vault; null before that.
        * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
-       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
        * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
       /**
-       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
-       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What its moves between vaults cost so far, in whole asset units.
+       * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
        * Format: date-time
-       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @description When it was opened.
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
-       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When it entered its first yield vault; null before that.
        * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
-       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When everything was withdrawn; null before that.
        * @example null
        */
       closed_at: string | null;
       /**
-       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
@@ -4785,7 +4937,7 @@ export interface components {
     /** @description A position was closed */
     PositionClosedEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -4797,7 +4949,7 @@ export interface components {
       type: 'position.closed';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4811,7 +4963,7 @@ export interface components {
        */
       open: number;
       /**
-       * @description Positions of which all was withdrawn.
+       * @description Positions that were withdrawn completely.
        * @example 1
        */
       closed: number;
@@ -4840,89 +4992,101 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @description Deposit that was split into several positions; null: not split.
        * @example null
        */
       deposit_id: string | null;
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
-       * @description First yield vault that it was in; null before that.
+       * @description Its first yield vault; null before that.
        * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
-       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
        * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
       /**
-       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
-       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What its moves between vaults cost so far, in whole asset units.
+       * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
        * Format: date-time
-       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @description When it was opened.
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
-       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When it entered its first yield vault; null before that.
        * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
-       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When everything was withdrawn; null before that.
        * @example null
        */
       closed_at: string | null;
       /**
-       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
       /**
-       * @description What arrived of it in its vault, in whole asset units.
+       * @description Amount that arrived in the vault, in whole asset units.
        * @example 249.95
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
-       * @description Its part of what the move cost, over all that was reported of it, in whole asset units.
+       * @description Its part of the move's cost over all reports, in whole asset units.
        * @example 0.05
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
     };
     /** @description A position was opened */
     PositionOpenedEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -4934,7 +5098,7 @@ export interface components {
       type: 'position.opened';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4944,7 +5108,7 @@ export interface components {
     /** @description A position was moved */
     PositionRebalancedEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -4956,7 +5120,7 @@ export interface components {
       type: 'position.rebalanced';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -4987,84 +5151,94 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @description Deposit that was split into several positions; null: not split.
        * @example null
        */
       deposit_id: string | null;
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
-       * @description First yield vault that it was in; null before that.
+       * @description Its first yield vault; null before that.
        * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
-       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
        * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
       /**
-       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
-       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What its moves between vaults cost so far, in whole asset units.
+       * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
        * Format: date-time
-       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @description When it was opened.
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
-       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When it entered its first yield vault; null before that.
        * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
-       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When everything was withdrawn; null before that.
        * @example null
        */
       closed_at: string | null;
       /**
-       * @description The decision that chose its vault, when it was opened or moved; null when money was withdrawn.
+       * @description Decision that chose its vault when it was opened or moved; null for a withdrawal.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
       /**
-       * @description What the withdrawal paid out, in whole asset units.
+       * @description Amount paid out, in whole asset units.
        * @example 100
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     /** @description Money was withdrawn */
     PositionWithdrawnEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -5076,7 +5250,7 @@ export interface components {
       type: 'position.withdrawn';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -5096,7 +5270,7 @@ export interface components {
        */
       amount: number;
       /**
-       * @description `true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.
+       * @description `true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).
        * @default false
        * @example false
        */
@@ -5104,23 +5278,23 @@ export interface components {
     };
     Regime: {
       /**
-       * @description Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few hours in a row that agree since there are enough. null where it is known.
+       * @description Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.
        * @example null
        * @enum {string|null}
        */
       reason: 'short_history' | 'silent_feed' | null;
       /**
-       * @description Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old. At most 12 decimals.
+       * @description Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history. At most 12 decimals.
+       * @description Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history. At most 12 decimals.
+       * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
        * @example 0.0021
        */
       volatility: number | null;
@@ -5132,7 +5306,7 @@ export interface components {
       regime: 'rising' | 'falling' | 'stable' | 'volatile' | null;
       /**
        * Format: date-time
-       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The hour that it is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5157,25 +5331,25 @@ export interface components {
       version: string;
       /**
        * Format: date-time
-       * @description When it was started. UTC, ISO 8601 with milliseconds.
+       * @description When it was started.
        * @example 2026-01-31T12:00:00.000Z
        */
       started_at: string;
       /**
        * Format: date-time
-       * @description Its last heartbeat; there is one every 20 seconds. UTC, ISO 8601 with milliseconds.
+       * @description Its last heartbeat, sent every 20 seconds.
        * @example 2026-01-31T12:00:00.000Z
        */
       seen_at: string;
       /**
-       * @description True after a minute without one: it hangs, was killed, or does not reach the database.
+       * @description True after a minute without a heartbeat: the process hangs, was killed, or cannot reach the database.
        * @example false
        */
       silent: boolean;
     };
     ResetRequest: {
       /**
-       * @description Seed of the new market: the same seed makes the same market, whenever it begins. Absent: the one that it had.
+       * @description Seed of the new market: the same seed gives the same market. Default: the current seed.
        * @example release-42
        */
       seed?: string;
@@ -5183,7 +5357,7 @@ export interface components {
     RevenueShareOutputDto: {
       /**
        * Format: date-time
-       * @description The moment that the report is of. UTC, ISO 8601 with milliseconds.
+       * @description The moment that the report is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5193,41 +5367,51 @@ export interface components {
        */
       performance_fee_bps: number;
       /**
-       * @description The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.
+       * @description The partner's part of the fee from now on, in basis points (0 to 10000). Settled fees keep the terms of their time.
        * @example 4000
        */
       revenue_share_bps: number;
-      /** @description A row an asset of the deployment, also where nothing was settled. */
+      /** @description A row per asset of the deployment, also where nothing was settled. */
       assets: components['schemas']['AssetRevenue'][];
       /** @description Over all assets. Stablecoins are added at par. */
       totals: components['schemas']['RevenueSums'];
     };
     RevenueSums: {
       /**
-       * @description What was earned so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
+       * @description Yield so far, accrued and pending, net of costs, in whole asset units: `yield` of the summary, `total` of the yield report. In `totals`: Stablecoins are added at par.
        * @example 1.253037
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What of the yield is posted to users' ledgers, in whole asset units: `accrued` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In `totals`: Stablecoins are added at par.
+       * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
+      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      accrued_exact?: string;
       /**
-       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never taken from positions. In `totals`: Stablecoins are added at par.
+       * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
       /**
@@ -5243,7 +5427,7 @@ export interface components {
     };
     RotateKeyInputDto: {
       /**
-       * @description For how many seconds the key that is replaced is still valid; 0 ends it at once.
+       * @description Seconds for which the old key stays valid; 0 ends it at once.
        * @default 86400
        * @example 86400
        */
@@ -5251,7 +5435,7 @@ export interface components {
     };
     RotateSecretInputDto: {
       /**
-       * @description Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.
+       * @description Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.
        * @default 86400
        * @example 86400
        */
@@ -5259,7 +5443,7 @@ export interface components {
     };
     Session: {
       /**
-       * @description Id of the session, `ses_...`; of a key that reads this itself, its own.
+       * @description Id of the session (`ses_...`), or of the key of this request.
        * @example ses_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -5278,19 +5462,19 @@ export interface components {
        */
       scopes: ('read' | 'write' | 'keys:admin' | 'partner:admin' | 'partner:read')[];
       /**
-       * @description Partner that its key is bound to; null for none.
+       * @description Partner of its key; null without one.
        * @example ptn_01kaabcdefghjkmnpqrstvwxyz
        */
       partner_id: string | null;
       /**
-       * @description Environment that it belongs to.
+       * @description Its environment.
        * @example sandbox
        * @enum {string}
        */
       environment: 'sandbox';
       /**
        * Format: date-time
-       * @description From when on it is refused; null for a key without an end. UTC, ISO 8601 with milliseconds.
+       * @description When it expires; null for a key without an expiry.
        * @example 2026-01-31T12:00:00.000Z
        */
       expires_at: string | null;
@@ -5308,7 +5492,7 @@ export interface components {
        */
       object: 'signal';
       /**
-       * @description Place among all that were asked for, from 1: the highest `expected_risk_adjusted_apy` first.
+       * @description Rank among the requested vaults, from 1, by `expected_risk_adjusted_apy`.
        * @example 1
        */
       rank: number;
@@ -5329,59 +5513,59 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description How much its yield is discounted for risk: least in `low`.
+       * @description Risk tier, by which its yield is discounted: least in `low`.
        * @example low
        * @enum {string}
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0. At most 12 decimals.
+       * @description Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the observed yields of the last week, as a fraction; null where there is none. At most 12 decimals.
+       * @description Mean of the observed yields of the last week, as a fraction; null without one. At most 12 decimals.
        * @example 0.0518
        */
       mean_apy: number | null;
       /**
-       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null while there is too little history. At most 12 decimals.
+       * @description Sample standard deviation of the yield a year over the last week, as a fraction. null with too little history. At most 12 decimals.
        * @example 0.0021
        */
       volatility: number | null;
       /**
-       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null while there is too little history. At most 12 decimals.
+       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null while there is too little history. At most 12 decimals.
+       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null with too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
       /**
-       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null while there is too little history. At most 12 decimals.
+       * @description Average yield a year to expect over the next 10 days, as a fraction: that of the last hours, returning to the average of the last months. null with too little history. At most 12 decimals.
        * @example 0.0507
        */
       expected_apy: number | null;
       /**
-       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null while there is too little history. At most 12 decimals.
+       * @description `apy` discounted by risk tier and by the volatility below its mean, as a fraction: never above `apy`, and possibly below 0. null with too little history. At most 12 decimals.
        * @example 0.0493
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null while there is too little history. At most 12 decimals.
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null with too little history. At most 12 decimals.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description `increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.
+       * @description `increase`: the best vault of its asset that takes deposits. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.
        * @example increase
        * @enum {string}
        */
       recommendation: 'increase' | 'hold' | 'reduce';
       /**
-       * @description True exactly when `volatility` or `trend` is null: while there are too few hourly snapshots for the one, or too few whole days for the other.
+       * @description True exactly while `volatility` or `trend` is null, for lack of hourly snapshots or of whole days.
        * @example false
        */
       insufficient_history: boolean;
@@ -5392,7 +5576,7 @@ export interface components {
       observations: number;
       /**
        * Format: date-time
-       * @description The hour that it is of. UTC, ISO 8601 with milliseconds.
+       * @description The hour that it is of.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
@@ -5412,12 +5596,12 @@ export interface components {
         | 'yield.threshold'
         | 'system.status';
       /**
-       * @description Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.
+       * @description Only to this endpoint, which must be active and subscribed. Default: all subscribed endpoints.
        * @example wh_01kaabcdefghjkmnpqrstvwxyz
        */
       webhook_id?: string;
       /**
-       * @description Fields put over the synthetic `data`, at most 16 KiB of JSON. Absent: it is sent as it is. At most 4096 bytes of JSON in UTF-8.
+       * @description Fields that override the synthetic `data`. At most 4096 bytes of JSON in UTF-8.
        * @example {
        *       "amount": 12.5
        *     }
@@ -5453,12 +5637,12 @@ export interface components {
         | 'system.status';
       /**
        * Format: date-time
-       * @description When it was raised, in the account's time. UTC, ISO 8601 with milliseconds.
+       * @description When it was raised, in the account's time.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
       /**
-       * @description What endpoints are sent as its `data`.
+       * @description The `data` that endpoints receive.
        * @example {
        *       "asset": "USDC",
        *       "threshold": 0.05
@@ -5477,23 +5661,23 @@ export interface components {
       object: 'simulation_advance';
       /**
        * Format: date-time
-       * @description The account's time before. UTC, ISO 8601 with milliseconds.
+       * @description The account's time before.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
       /**
        * Format: date-time
-       * @description The account's time now. UTC, ISO 8601 with milliseconds.
+       * @description The account's time now.
        * @example 2026-01-31T12:00:00.000Z
        */
       to: string;
       /**
-       * @description Hours that were run, each in order.
+       * @description Hours that were run.
        * @example 24
        */
       hours: number;
       /**
-       * @description Positions that were moved from vault to vault.
+       * @description Positions that moved between vaults.
        * @example 2
        */
       rebalances: number;
@@ -5517,41 +5701,41 @@ export interface components {
       object: 'simulation_clock';
       /**
        * Format: date-time
-       * @description The account's time. UTC, ISO 8601 with milliseconds.
+       * @description The account's time.
        * @example 2026-01-31T12:00:00.000Z
        */
       now: string;
       /**
        * Format: date-time
-       * @description The wall's time. UTC, ISO 8601 with milliseconds.
+       * @description The wall's time.
        * @example 2026-01-31T12:00:00.000Z
        */
       wall_time: string;
       /**
-       * @description Whole hours that the account is ahead of the wall.
+       * @description Whole hours that the account is ahead of wall time.
        * @example 24
        */
       hours_ahead: number;
       /**
        * Format: date-time
-       * @description The newest hour that was run. UTC, ISO 8601 with milliseconds.
+       * @description The newest hour that was run.
        * @example 2026-01-31T12:00:00.000Z
        */
       hour: string;
       /**
-       * @description Seed of its market: the same seed makes the same market.
+       * @description Seed of its market: the same seed gives the same market.
        * @example release-42
        */
       seed: string;
       /**
-       * @description What bends its market; null: nothing.
+       * @description Scenario of its market; null: none.
        * @example rising
        * @enum {string|null}
        */
       scenario: 'calm' | 'rising' | 'falling' | 'volatile' | 'outage' | 'loss' | 'run' | 'failing' | null;
       /**
        * Format: date-time
-       * @description The first hour that the scenario bends; null without one. UTC, ISO 8601 with milliseconds.
+       * @description First hour of the scenario; null without one.
        * @example 2026-01-31T12:00:00.000Z
        */
       scenario_from: string | null;
@@ -5565,67 +5749,82 @@ export interface components {
       has_more: boolean;
       /**
        * Format: date-time
-       * @description Send it as `from` for the points that follow. Absent where none do.
+       * @description Send it as `from` for the following points. Absent on the last page.
        */
       next_from?: string;
     };
     StatementFigures: {
       /**
-       * @description What positions were worth at its beginning, in whole asset units.
+       * @description Value of positions at the start of the period, in whole asset units.
        * @example 1000
        */
       opening_value: number;
+      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      opening_value_exact?: string;
       /**
-       * @description Deposited in it, in whole asset units, less what was voided.
+       * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
+      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      deposits_exact?: string;
       /**
-       * @description Withdrawn in it, in whole asset units, less what was voided.
+       * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
+      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      withdrawals_exact?: string;
       /**
-       * @description Yield in it, in whole asset units; below 0 after a loss.
+       * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What moves between vaults cost, in whole asset units.
+       * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.
+       * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
+      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      closing_value_exact?: string;
       /**
-       * @description Performance fee settled in it, in whole asset units.
+       * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
+      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
+      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      protocol_revenue_exact?: string;
       /**
-       * @description Losses carried forward at its end, in whole asset units.
+       * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /**
-       * @description The closing value to the micro-unit, where a JSON number would not hold it. Else null.
-       * @example 9000000000.000001
-       */
-      closing_value_exact: string | null;
-      /** @description What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position. */
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
+      /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
     };
     StatementPeriod: {
@@ -5642,18 +5841,18 @@ export interface components {
       period: string;
       /**
        * Format: date-time
-       * @description Its beginning. UTC, ISO 8601 with milliseconds.
+       * @description Its beginning.
        * @example 2026-01-31T12:00:00.000Z
        */
       from: string;
       /**
        * Format: date-time
-       * @description Its end; of a period that goes on, the end of its last closed day. UTC, ISO 8601 with milliseconds.
+       * @description End of the period; for an open period, the end of its last closed day.
        * @example 2026-01-31T12:00:00.000Z
        */
       to: string;
       /**
-       * @description Whether all its days are closed: what is closed never changes.
+       * @description Whether all its days are closed. A closed period never changes.
        * @example true
        */
       closed: boolean;
@@ -5664,15 +5863,19 @@ export interface components {
        * @example 1.5
        */
       lending: number;
+      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      lending_exact?: string;
       /**
        * @description Uplift of the period over each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
+      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      hold_exact?: string;
     };
     StatusAlert: {
       /**
-       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.
+       * @description `vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report on a move deviates from the books.
        * @example vault_evicted
        * @enum {string}
        */
@@ -5685,28 +5888,28 @@ export interface components {
       state: 'begun' | 'over';
       /**
        * Format: date-time
-       * @description Since when it is so. UTC, ISO 8601 with milliseconds.
+       * @description Since when it is so.
        * @example 2026-01-31T12:00:00.000Z
        */
       since: string;
       /**
        * Format: date-time
-       * @description When it was over; null while it stands. UTC, ISO 8601 with milliseconds.
+       * @description When the condition cleared; null while it lasts.
        * @example null
        */
       until: string | null;
       /**
-       * @description The vault that it is about; null where it is about none.
+       * @description The vault concerned; null without one.
        * @example vlt_harbor_lend_usdc
        */
       vault_id: string | null;
       /**
-       * @description The settlement that it is about; null where it is about none.
+       * @description The settlement concerned; null without one.
        * @example null
        */
       settlement_id: string | null;
       /**
-       * @description The move that it is about; null where it is about none.
+       * @description The move concerned; null without one.
        * @example null
        */
       move_id: string | null;
@@ -5718,23 +5921,23 @@ export interface components {
     };
     SystemStatus: {
       /**
-       * @description What there is to say of the service.
+       * @description State of the service, for people.
        * @example Test event from Vaultline.
        */
       message: string;
       /**
        * Format: date-time
-       * @description When it was asked for, or raised. UTC, ISO 8601 with milliseconds.
+       * @description When it was requested or raised.
        * @example 2026-01-31T12:00:00.000Z
        */
       requested_at: string;
-      /** @description Of an alert; absent of a test send and of an announcement. */
+      /** @description The alert; absent for a test send and an announcement. */
       alert?: components['schemas']['StatusAlert'];
     };
     /** @description The service's state */
     SystemStatusEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -5746,7 +5949,7 @@ export interface components {
       type: 'system.status';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -5766,7 +5969,7 @@ export interface components {
        */
       threshold: number;
       /**
-       * @description `above`: it was reached from below. `below`: the yield fell under it.
+       * @description `above`: the yield reached it from below. `below`: the yield fell below it.
        * @example above
        * @enum {string}
        */
@@ -5783,7 +5986,7 @@ export interface components {
       previous_apy: number;
       /**
        * Format: date-time
-       * @description The hour of the yield. UTC, ISO 8601 with milliseconds.
+       * @description The hour of the yield.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
@@ -5801,7 +6004,7 @@ export interface components {
        */
       asset?: 'USDC' | 'USDT' | null;
       /**
-       * @description Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.
+       * @description Multiplier of points while the campaign runs, 1 to 10, at most two decimals.
        * @example 1.5
        */
       points_multiplier?: number;
@@ -5827,7 +6030,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @description A disabled campaign is kept and earns nobody anything.
+       * @description A disabled campaign is kept and multiplies no points.
        * @enum {string}
        */
       status?: 'active' | 'disabled';
@@ -5845,7 +6048,7 @@ export interface components {
        */
       contact_email?: string | null;
       /**
-       * @description Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.
+       * @description Performance fee, in basis points of yield beyond carried losses. A change applies from now on: yield so far is posted first, at the old terms.
        * @example 1000
        */
       performance_fee_bps?: number;
@@ -5876,7 +6079,7 @@ export interface components {
        */
       label?: string;
       /**
-       * @description Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users. Replaces all that there were.
+       * @description Wallet addresses, stored with their EIP-55 checksum. A mixed-case address must have a valid checksum. A wallet belongs to one of your users. Replaces the whole list.
        * @example [
        *       "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
        *     ]
@@ -5898,7 +6101,7 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * @description `blocked`: nothing is deposited any more, while withdrawals go on.
+       * @description `blocked`: deposits are refused, withdrawals stay possible.
        * @enum {string}
        */
       status?: 'active' | 'blocked';
@@ -5906,18 +6109,18 @@ export interface components {
     UpliftAgainst: {
       /** @description What routing has brought so far. */
       realized: components['schemas']['UpliftRealized'];
-      /** @description What it would bring in a year if today's expected yields stayed. */
+      /** @description Uplift in a year at today's expected yields. */
       projected: components['schemas']['UpliftProjected'];
     };
     UpliftBaselines: {
-      /** @description The lending vault of each asset throughout, whether or not your policy allows it. */
+      /** @description The asset's lending vault throughout, whether or not your policy allows it. */
       lending: components['schemas']['UpliftAgainst'];
-      /** @description The vault that each position began in throughout, whether or not your policy still allows it. */
+      /** @description Each position's first vault throughout, whether or not your policy still allows it. */
       hold: components['schemas']['UpliftAgainst'];
     };
     UpliftProjected: {
       /**
-       * @description What it is made of: the yields that are expected today, were they to stay. It is no forecast.
+       * @description Basis of the projection: today's expected yields, unchanged. It is no forecast.
        * @example current_rates
        * @enum {string}
        */
@@ -5928,54 +6131,68 @@ export interface components {
        */
       horizon_days: number;
       /**
-       * @description Expected yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held. At most 12 decimals.
+       * @description Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds. At most 12 decimals.
        * @example 0.0482
        */
       routed_apy: number | null;
       /**
-       * @description The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets, as a fraction. null while any of its vaults has too little history, or nothing is held. At most 12 decimals.
+       * @description Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds. At most 12 decimals.
        * @example 0.0431
        */
       baseline_apy: number | null;
       /**
-       * @description What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.
+       * @description Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null.
        * @example 5.16375
        */
       uplift: number | null;
+      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      uplift_exact?: string;
     };
     UpliftRealized: {
       /**
-       * @description What the positions are worth as routed, in whole asset units. Over several assets, stablecoins are added at par.
+       * @description Value of the positions as routed, in whole asset units. Over several assets, stablecoins are added at par.
        * @example 1012.5
        */
       routed_value: number;
+      /** @description `routed_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      routed_value_exact?: string;
       /**
-       * @description What the same deposits, less the same fraction at each withdrawal, are worth in the baseline, in whole asset units. Over several assets, stablecoins are added at par.
+       * @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par.
        * @example 1009.2
        */
       baseline_value: number;
+      /** @description `baseline_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      baseline_value_exact?: string;
       /**
-       * @description Uplift that withdrawals took with them, in whole asset units: what was paid out less what the same fraction of the baseline was worth then.
+       * @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.
        * @example 0.4
        */
       settled_uplift: number;
+      /** @description `settled_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      settled_uplift_exact?: string;
       /**
-       * @description What moves between vaults cost, in whole asset units; a baseline never moves.
+       * @description Costs of moves between vaults, in whole asset units; a baseline never moves.
        * @example 0.2
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Uplift as it would be were moves free, in whole asset units: `uplift` and `costs`.
+       * @description Uplift before costs, in whole asset units: `uplift` + `costs`.
        * @example 3.9
        */
       gross_uplift: number;
+      /** @description `gross_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      gross_uplift_exact?: string;
       /**
-       * @description Routed value less baseline value, and settled uplift, in whole asset units: net of costs. Below 0 where routing cost. Of a closed position it stands still.
+       * @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.
        * @example 3.7
        */
       uplift: number;
+      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      uplift_exact?: string;
       /**
-       * @description The uplift as a fraction of the time-weighted capital, which is principal times days over the days since the first deposit: 0.01 is 1 %. null where there is none. At most 12 decimals.
+       * @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals.
        * @example 0.0037
        */
       uplift_pct: number | null;
@@ -5983,24 +6200,24 @@ export interface components {
     UpliftReport: {
       /**
        * Format: date-time
-       * @description The moment that it is of: now, or `to`. UTC, ISO 8601 with milliseconds.
+       * @description The moment that it is of: now, or `to`.
        * @example 2026-01-31T12:00:00.000Z
        */
       as_of: string;
       /**
        * Format: date-time
-       * @description The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time. UTC, ISO 8601 with milliseconds.
+       * @description The requested `from`: settled uplift, costs and uplift are since then. null: all time.
        * @example null
        */
       from: string | null;
       /**
-       * @description The asset that was asked for; null: all.
+       * @description The requested asset; null: all.
        * @example USDC
        * @enum {string|null}
        */
       asset: 'USDC' | 'USDT' | null;
       /**
-       * @description How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.
+       * @description Number of positions, including closed ones.
        * @example 2
        */
       positions: number;
@@ -6036,28 +6253,32 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description `deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.
+       * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
        * @example deposit
        * @enum {string}
        */
       type: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
       /**
-       * @description How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.
+       * @description Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.
        * @example 250
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
       /**
-       * @description What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.
+       * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
+      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      cost_exact?: string;
       /**
-       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash. At most 12 decimals.
+       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
       apy: number;
       /**
-       * @description Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.
+       * @description Vault of the amount; for a rebalance, the new one.
        * @example vlt_harbor_lend_usdc
        */
       vault_id: string;
@@ -6067,57 +6288,58 @@ export interface components {
        */
       note: string;
       /**
-       * @description Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.
+       * @description Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.
        * @example dec_01kaabcdefghjkmnpqrstvwxyz
        */
       decision_id: string | null;
       /**
        * Format: date-time
-       * @description Its value date: when it has its effect. UTC, ISO 8601 with milliseconds.
+       * @description Value date: when it takes effect.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
        * Format: date-time
-       * @description When it was booked: ids and pages run by it. UTC, ISO 8601 with milliseconds.
+       * @description Booking time, which orders ids and pages.
        * @example 2026-01-31T12:00:00.000Z
        */
       recorded_at: string;
       /**
-       * @description What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.
+       * @description Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.
        * @example 0.0412
        */
       fee: number;
+      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      fee_exact?: string;
       /**
-       * @description What it added to the partner's part of the fee, in whole asset units.
+       * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
+      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      partner_revenue_exact?: string;
       /**
-       * @description What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.
+       * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
+      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null where nothing was transferred.
+       * @description Hash of its transfer; null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
       /**
-       * @description Chain of that transaction; null where it is not known.
+       * @description Chain of that transfer; null where unknown.
        * @example null
        */
       chain: string | null;
       /**
-       * @description Page that shows it to people; null where none is known of its chain.
+       * @description Explorer page of the transfer; null where the chain has no known explorer.
        * @example null
        */
       explorer_url: string | null;
-      /**
-       * @description The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.
-       * @example 9000000000.000001
-       */
-      amount_exact: string | null;
     };
     UserRecord: {
       /**
@@ -6142,7 +6364,7 @@ export interface components {
        */
       label: string;
       /**
-       * @description Email address; null when none was recorded.
+       * @description Email address; null without one.
        * @example user@acme.example
        */
       email: string | null;
@@ -6163,20 +6385,20 @@ export interface components {
        */
       wallets: string[];
       /**
-       * @description `active` on creation; `blocked`: nothing is deposited, while withdrawals go on.
+       * @description `active` on creation; `blocked`: deposits are refused, withdrawals stay possible.
        * @example active
        * @enum {string}
        */
       status: 'active' | 'blocked';
       /**
        * Format: date-time
-       * @description When the user was created. UTC, ISO 8601 with milliseconds.
+       * @description When the user was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
       /**
        * Format: date-time
-       * @description When the user was last changed. UTC, ISO 8601 with milliseconds.
+       * @description When the user was last changed.
        * @example 2026-01-31T12:00:00.000Z
        */
       updated_at: string;
@@ -6198,7 +6420,7 @@ export interface components {
        * @example acme:user-1042
        */
       external_id: string;
-      /** @description A row an asset with any entry until the end of the period. */
+      /** @description A row per asset with an entry up to the end of the period. */
       assets: components['schemas']['AssetStatement'][];
     };
     Vault: {
@@ -6224,19 +6446,29 @@ export interface components {
        */
       venue: string;
       /**
+       * @description Chain of its contract; null for one that is on none.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      address: string | null;
+      /**
        * @description Asset that it takes.
        * @example USDC
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description How much its yield is discounted for risk: least in `low`.
+       * @description Risk tier, by which its yield is discounted: least in `low`.
        * @example low
        * @enum {string}
        */
       risk_tier: 'low' | 'medium' | 'high';
       /**
-       * @description Where its yield comes from: `chain`, the share price that its contract says; `defillama`, a public index of yields, or `simulated`, where nothing is real.
+       * @description Source of its yield: `chain`, the share price of its contract; `defillama`, a public index of yields; `simulated`, nothing is real.
        * @example simulated
        * @enum {string}
        */
@@ -6247,59 +6479,67 @@ export interface components {
        */
       active: boolean;
       /**
-       * @description Whether it is its asset's passive baseline.
+       * @description Whether it is the asset's passive baseline.
        * @example true
        */
       lending_baseline: boolean;
       /**
-       * @description Most that may be held there, in whole asset units; null: no bound.
+       * @description Maximum that may be held there, in whole asset units; null: no limit.
        * @example 25000000
        */
       capacity: number | null;
+      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      capacity_exact?: string;
       /**
-       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. What is observed within an hour is earned from the next hour on; in the sandbox, where it is known as the hour begins, from that hour on. At most 12 decimals.
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Of a vault that is followed by its share price: its yield a year over 7 days, where `apy` is that over 24 hours; null until prices tell it. Absent of any other. At most 12 decimals.
+       * @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals.
        * @example 0.0511
        */
       apy_7d?: number | null;
       /**
-       * @description Last total value locked as its source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. null where unknown.
+       * @description Last total value locked as its source counts it, in whole asset units: for some vaults all deposits, for others the part not lent out. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description All deposits of that observation, lent out or not; null where unknown.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
-       * @description Part of them that could be withdrawn at once; null where unknown. Routing then counts with a tenth of `assets`; where `assets` is unknown, with this in its place; without either no deposit goes there.
+       * @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.
        * @example 152003211.4
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
        * Format: date-time
-       * @description Hour of that observation; null before the first one. UTC, ISO 8601 with milliseconds.
+       * @description Hour of that observation; null before the first one.
        * @example 2026-01-31T12:00:00.000Z
        */
       observed_at: string | null;
       /**
-       * @description True when the last observation is more than 24 hours old, or there is none: it earns nothing and takes nothing until it is seen again.
+       * @description True when the last observation is over 24 hours old or missing. A stale vault earns nothing and takes no funds.
        * @example false
        */
       stale: boolean;
       /**
        * Format: date-time
-       * @description Until when it takes no new funds, as it lost value or assets; null: it is not in quarantine. An administrator may end it earlier. UTC, ISO 8601 with milliseconds.
+       * @description End of its quarantine after a loss of value or assets; null: not in quarantine. An administrator may end it earlier.
        * @example 2026-01-31T12:00:00.000Z
        */
       quarantined_until: string | null;
       /**
-       * @description `index`: what its shares are worth fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: it is not in quarantine.
+       * @description `index`: its share value fell by 0.5 % within a day; `outflow`: its assets fell to half of their median of a week. null: not in quarantine.
        * @example null
        * @enum {string|null}
        */
@@ -6317,43 +6557,49 @@ export interface components {
        * @enum {string}
        */
       interval: 'hour' | 'day';
-      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['VaultPoint'][];
     };
     VaultPoint: {
       /**
        * Format: date-time
-       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @description Beginning of the hour or day.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description What the vault was observed to yield a year, as a fraction: 0.0523 is 5.23 %. Of a day: the mean of the hours that are known. null where it was not observed. At most 12 decimals.
+       * @description Observed annual yield, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description What `expected_risk_adjusted_apy` of its signal was in that hour. Of a day: the mean of the hours that have one. null while history was short, and of hours before this was kept. At most 12 decimals.
+       * @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals.
        * @example 0.0441
        */
       expected_risk_adjusted_apy: number | null;
       /**
-       * @description Total value locked as the vault's source counts it, in whole asset units: all deposits of some vaults, and of others the part that is not lent out. Of a day, at the newest of its hours that is known. null where it is not.
+       * @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
        * @description All deposits, lent out or not, likewise.
        * @example 812345678.12
        */
       assets: number | null;
+      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      assets_exact?: string;
       /**
        * @description Part of them that could be withdrawn at once, likewise.
        * @example 152003211.4
        */
       liquidity: number | null;
+      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      liquidity_exact?: string;
       /**
-       * @description What a share is worth at the beginning of the hour, of a day at that of its newest hour; 1 where the vault was first seen.
+       * @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.
        * @example 1.004321987654
        */
       index: number;
@@ -6365,12 +6611,14 @@ export interface components {
        */
       vault_id: string;
       /**
-       * @description What is in it, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
+       * @description Value in the vault, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.
        * @example 751.237035
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description Part of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
+       * @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
        * @example 1
        */
       share: number | null;
@@ -6414,18 +6662,18 @@ export interface components {
         | 'system.status'
       )[];
       /**
-       * @description Your own note; null when none was given.
+       * @description Your own note; null without one.
        * @example Ledger service
        */
       description: string | null;
       /**
-       * @description Signing secret: in full only in the answer that creates it, masked ever after.
+       * @description Signing secret: in full only in the answer that creates it, masked otherwise.
        * @example whsec_****cGxl
        */
       secret: string;
       /**
        * Format: date-time
-       * @description Until when the secret of before signs, too; null when none does. UTC, ISO 8601 with milliseconds.
+       * @description Until when the previous secret signs too; null without one.
        * @example null
        */
       previous_secret_expires_at: string | null;
@@ -6436,24 +6684,24 @@ export interface components {
       active: boolean;
       /**
        * Format: date-time
-       * @description When its receiver last answered 2xx; null when it never did. UTC, ISO 8601 with milliseconds.
+       * @description When its receiver last answered 2xx; null if it never did.
        * @example 2026-01-31T12:00:00.000Z
        */
       last_success_at: string | null;
       /**
        * Format: date-time
-       * @description Of the first failure since then; null when the last send succeeded, or there was none. UTC, ISO 8601 with milliseconds.
+       * @description Time of the first failure since then; null if the last send succeeded or nothing was sent.
        * @example null
        */
       failing_since: string | null;
       /**
-       * @description Sends that failed since the last success. What was interrupted does not count.
+       * @description Failed sends since the last success, interrupted ones not counted.
        * @example 0
        */
       consecutive_failures: number;
       /**
        * Format: date-time
-       * @description When the endpoint was created. UTC, ISO 8601 with milliseconds.
+       * @description When the endpoint was created.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -6478,7 +6726,7 @@ export interface components {
       /** @description Each step, in order. */
       steps: components['schemas']['WebhookCheckStep'][];
       /**
-       * @description The receiver's HTTP status; null when it gave none.
+       * @description The receiver's HTTP status; null without a response.
        * @example 200
        */
       response_status: number | null;
@@ -6488,7 +6736,7 @@ export interface components {
        */
       latency_ms: number | null;
       /**
-       * @description The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.
+       * @description Secret that signed this one event, for verifying what the receiver got; null when nothing was sent. No endpoint uses it.
        * @example whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=
        */
       secret: string | null;
@@ -6511,12 +6759,12 @@ export interface components {
        */
       step: 'parse' | 'resolve' | 'judge' | 'connect' | 'tls' | 'answer';
       /**
-       * @description Whether it succeeded; null where it was not tried.
+       * @description Whether it succeeded; null if not tried.
        * @example true
        */
       passed: boolean | null;
       /**
-       * @description The same in words, with what to do about it.
+       * @description The result in words, with the remedy.
        * @example A connection was opened.
        */
       message: string;
@@ -6552,66 +6800,74 @@ export interface components {
        */
       asset: 'USDC' | 'USDT';
       /**
-       * @description Deposit that was split into several positions, which share it; null: this one alone.
+       * @description Deposit that was split into several positions; null: not split.
        * @example null
        */
       deposit_id: string | null;
       /**
-       * @description Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.
+       * @description Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.
        * @example vlt_meridian_usdc
        */
       vault_id: string;
       /**
-       * @description First yield vault that it was in; null before that.
+       * @description Its first yield vault; null before that.
        * @example vlt_harbor_lend_usdc
        */
       origin_vault_id: string | null;
       /**
-       * @description `pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.
+       * @description `pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.
        * @example active
        * @enum {string}
        */
       status: 'pending' | 'active' | 'closed';
       /**
-       * @description Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.
+       * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.
        * @example 250
        */
       principal: number;
+      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      principal_exact?: string;
       /**
-       * @description What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.
+       * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
+      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      value_exact?: string;
       /**
-       * @description What it earned so far, net of costs, in whole asset units; below 0 where it lost.
+       * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
+      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      yield_exact?: string;
       /**
-       * @description What its moves between vaults cost so far, in whole asset units.
+       * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
+      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      costs_exact?: string;
       /**
-       * @description Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed. At most 12 decimals.
+       * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
        * Format: date-time
-       * @description When it was opened. UTC, ISO 8601 with milliseconds.
+       * @description When it was opened.
        * @example 2026-01-31T12:00:00.000Z
        */
       opened_at: string;
       /**
        * Format: date-time
-       * @description When it came into its first yield vault; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When it entered its first yield vault; null before that.
        * @example 2026-01-31T12:00:00.000Z
        */
       active_at: string | null;
       /**
        * Format: date-time
-       * @description When the last of it was withdrawn; null before that. UTC, ISO 8601 with milliseconds.
+       * @description When everything was withdrawn; null before that.
        * @example null
        */
       closed_at: string | null;
@@ -6620,6 +6876,8 @@ export interface components {
        * @example 100
        */
       amount: number;
+      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      amount_exact?: string;
     };
     YieldHistory: {
       /**
@@ -6634,15 +6892,15 @@ export interface components {
        * @enum {string}
        */
       interval: 'hour' | 'day';
-      /** @description Oldest first. An hour that nothing was recorded of has no point. */
+      /** @description Oldest first. An hour without a record has no point. */
       points: components['schemas']['YieldPoint'][];
       /**
-       * @description Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known. At most 12 decimals.
+       * @description Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description Mean of the points that are known, as a fraction a year; null where none is. At most 12 decimals.
+       * @description Mean of the known points, as an annual fraction; null without one. At most 12 decimals.
        * @example 0.0518
        */
       average_apy: number | null;
@@ -6650,22 +6908,24 @@ export interface components {
     YieldPoint: {
       /**
        * Format: date-time
-       * @description Beginning of the hour or day. UTC, ISO 8601 with milliseconds.
+       * @description Beginning of the hour or day.
        * @example 2026-01-31T12:00:00.000Z
        */
       at: string;
       /**
-       * @description Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. null where none was observed: never guessed. At most 12 decimals.
+       * @description Blended annual yield of the asset's active vaults, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, equally where no TVL is known; a vault that was not observed is left out. For a day, the mean of the known hours. null where none was observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
       /**
-       * @description What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.
+       * @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown.
        * @example 812345678.12
        */
       tvl: number | null;
+      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      tvl_exact?: string;
       /**
-       * @description How many vaults it is made of; of a day, at the newest of its hours.
+       * @description Number of vaults included; for a day, at its newest hour.
        * @example 4
        */
       vaults: number;
@@ -6673,7 +6933,7 @@ export interface components {
     /** @description A yield crossed a threshold */
     YieldThresholdEvent: {
       /**
-       * @description Id of the event: persist it, and treat a repeat as one.
+       * @description Id of the event. Store it to recognise a repeat.
        * @example evt_01kaabcdefghjkmnpqrstvwxyz
        */
       id: string;
@@ -6685,7 +6945,7 @@ export interface components {
       type: 'yield.threshold';
       /**
        * Format: date-time
-       * @description When the event happened. UTC, ISO 8601 with milliseconds.
+       * @description When the event happened.
        * @example 2026-01-31T12:00:00.000Z
        */
       created_at: string;
@@ -6694,77 +6954,54 @@ export interface components {
     };
   };
   responses: {
-    /**
-     * @description - `missing_api_key`: No credential was sent.
-     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.
-     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
-     */
-    Unauthorized: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `not_acceptable`: The `Accept` header excludes JSON. */
-    NotAcceptable: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `request_timeout`: The request did not arrive in time. */
-    RequestTimeout: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `payload_too_large`: The body is larger than 64 KiB. */
-    PayloadTooLarge: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
-    UnsupportedMediaType: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
-    /** @description - `rate_limited`: The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`. */
-    RateLimited: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        'RateLimit-Reason': components['headers']['RateLimit-Reason'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorEnvelope'];
-      };
-    };
     /** @description - `headers_too_large`: The head of the request is too large. */
     HeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
+     *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+     */
+    IdempotencyInProgressOrQuotaExceeded: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
+    IdempotencyKeyReused: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `insufficient_scope`: The key has none of the required scopes, or is a session where a key is required. */
+    InsufficientScope: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `insufficient_scope`: The key has none of the required scopes, or is a session where a key is required.
+     *     - `partner_key_required`: The key is not bound to a partner.
+     */
+    InsufficientScopeOrPartnerKeyRequired: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
@@ -6783,11 +7020,126 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `service_unavailable`: The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`. */
+    /** @description - `not_acceptable`: The `Accept` header excludes JSON. */
+    NotAcceptable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `not_found`: No such record, or not one of this partner. */
+    NotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `payload_too_large`: The body is larger than 64 KiB. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `rate_limited`: Too many points in a minute, too many concurrent requests, or too many unknown keys from one address; see `RateLimit-Reason` and `Retry-After`. */
+    RateLimited: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Reason': components['headers']['RateLimit-Reason'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `request_timeout`: The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `service_unavailable`: The service is unavailable, or its storage is nearly full and it accepts no writes; see `Retry-After`. */
     ServiceUnavailable: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `missing_api_key`: No credential was sent.
+     *     - `invalid_api_key`: The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or the one-time code has expired.
+     *     - `wrong_environment`: A live key was sent to a sandbox, or the reverse.
+     */
+    Unauthorized: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `unsupported_media_type`: The body is not sent as JSON. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /** @description - `validation_failed`: A field is missing, unknown or invalid, or the path is malformed; `details` names each. */
+    ValidationFailed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or invalid, or the path is malformed; `details` names each.
+     *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
+     */
+    ValidationFailedOrInvalidCursor: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorEnvelope'];
+      };
+    };
+    /**
+     * @description - `validation_failed`: A field is missing, unknown or invalid, or the path is malformed; `details` names each.
+     *     - `malformed_json`: The body is not well-formed JSON.
+     */
+    ValidationFailedOrMalformedJson: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
         [name: string]: unknown;
       };
       content: {
@@ -6871,13 +7223,13 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only events that this endpoint has not got, also when it is deleted since. */
+        /** @description Only events that this endpoint did not receive. The endpoint may be deleted. */
         undelivered_to?: string;
-        /** @description Only events of these types, with commas between them. */
+        /** @description Only events of these types, separated by commas. */
         types?: string;
-        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
+        /** @description Only events after this one: the last one that you handled. A `cursor` takes precedence. */
         after?: string;
       };
       header?: never;
@@ -6943,30 +7295,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -6990,7 +7321,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
       };
       header?: never;
@@ -7047,30 +7378,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7144,36 +7454,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `webhook_limit_reached`: The partner has the maximum number of webhooks.
        */
       409: {
         headers: {
@@ -7188,7 +7477,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       /**
        * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `webhook_url_forbidden`: The URL leads where no webhook may be sent.
+       *     - `webhook_url_forbidden`: The URL leads to an address to which no webhook may be sent.
        */
       422: {
         headers: {
@@ -7248,37 +7537,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7353,67 +7615,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -7546,30 +7757,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7583,16 +7773,20 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only decisions that sent funds of this end-user somewhere. */
+        /** @description Only decisions that placed or moved funds of this end-user. */
         user_id?: string;
-        /** @description Only decisions that sent this position somewhere. */
+        /** @description Only decisions that placed or moved this position. */
         position_id?: string;
         /** @description Only decisions on this asset. */
         asset?: 'USDC' | 'USDT';
         /** @description Only decisions of this kind. */
         kind?: 'route' | 'rebalance' | 'hold';
+        /** @description Only decisions made at this moment or later. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        from?: string;
+        /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -7788,43 +7982,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7888,27 +8049,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -7922,7 +8065,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Only vaults of this asset, ranked among themselves. */
         asset?: 'USDC' | 'USDT';
@@ -7984,30 +8127,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8025,9 +8147,9 @@ export interface operations {
         user_id?: string;
         /** @description Only this position of yours. */
         position_id?: string;
-        /** @description Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Uplift from this moment on: the end of a closed UTC day, or any moment since the last one. Default: since the first deposit. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only what was brought before this moment. A date stands for its end. Default: now. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Uplift up to this moment. Default: now. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -8104,40 +8226,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8151,17 +8243,17 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only changes from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only changes made with this key, or a session of it. */
         key_id?: string;
         /** @description Only changes by this operation. */
         operation?: string;
-        /** @description Only changes that concern the record with this id, also when it is gone. */
+        /** @description Only changes to the record with this id, which may be deleted. */
         subject?: string;
       };
       header?: never;
@@ -8232,30 +8324,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8345,27 +8416,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8379,13 +8432,13 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only events that this endpoint has not got, also when it is deleted since. */
+        /** @description Only events that this endpoint did not receive. The endpoint may be deleted. */
         undelivered_to?: string;
-        /** @description Only events of these types, with commas between them. */
+        /** @description Only events of these types, separated by commas. */
         types?: string;
-        /** @description Only events behind this one: the last one that you have handled. A `cursor` goes before it. */
+        /** @description Only events after this one: the last one that you handled. A `cursor` takes precedence. */
         after?: string;
       };
       header?: never;
@@ -8451,33 +8504,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -8501,7 +8530,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
       };
       header?: never;
@@ -8558,30 +8587,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8660,35 +8668,14 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `partner_disabled`: The partner is disabled.
        */
       409: {
@@ -8702,16 +8689,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -8761,37 +8739,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -8869,45 +8820,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `partner_disabled`: The partner is disabled.
        */
       409: {
@@ -8921,16 +8842,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -8942,17 +8854,17 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only changes from this time on. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only changes from this time on. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only changes up to this time. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only changes up to this time. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only changes made with this key, or a session of it. */
         key_id?: string;
         /** @description Only changes by this operation. */
         operation?: string;
-        /** @description Only changes that concern the record with this id, also when it is gone. */
+        /** @description Only changes to the record with this id, which may be deleted. */
         subject?: string;
       };
       header?: never;
@@ -9023,33 +8935,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9071,7 +8959,7 @@ export interface operations {
   readPartnerDeposits: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9116,30 +9004,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9153,9 +9020,9 @@ export interface operations {
       query?: {
         /** @description Only this asset. */
         asset?: 'USDC' | 'USDT';
-        /** @description A moment of the first day that is asked for. Default: so that there are 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Any moment of the first day. Default: 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description A moment of the last day that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Any moment of the last day. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -9221,30 +9088,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9258,11 +9104,11 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -9329,33 +9175,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9379,11 +9201,11 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -9435,8 +9257,7 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null,
-           *           "amount_exact": "9000000000.000001"
+           *           "explorer_url": null
            *         }
            *       ],
            *       "meta": {
@@ -9456,33 +9277,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9504,7 +9301,7 @@ export interface operations {
   readPartnerPoints: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9548,30 +9345,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9583,7 +9359,7 @@ export interface operations {
   readPolicy: {
     parameters: {
       query?: {
-        /** @description This version in place of the newest: one of the newest 1000. */
+        /** @description This version instead of the newest: one of the last 1000. */
         version?: number;
       };
       header?: never;
@@ -9674,30 +9450,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -9828,33 +9583,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -9878,7 +9609,7 @@ export interface operations {
   readPartnerRevenue: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -9933,30 +9664,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -9970,7 +9680,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Months or UTC days. */
         interval?: 'month' | 'day';
@@ -10019,33 +9729,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10099,7 +9785,6 @@ export interface operations {
            *             "partner_revenue": 0.16,
            *             "protocol_revenue": 0.24,
            *             "carried_loss": 0,
-           *             "closing_value_exact": "9000000000.000001",
            *             "uplift": {
            *               "lending": 1.5,
            *               "hold": 0.5
@@ -10118,7 +9803,6 @@ export interface operations {
            *           "partner_revenue": 0.16,
            *           "protocol_revenue": 0.24,
            *           "carried_loss": 0,
-           *           "closing_value_exact": "9000000000.000001",
            *           "uplift": {
            *             "lending": 1.5,
            *             "hold": 0.5
@@ -10137,30 +9821,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10174,7 +9837,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
       };
       header?: never;
@@ -10218,7 +9881,6 @@ export interface operations {
            *               "partner_revenue": 0.16,
            *               "protocol_revenue": 0.24,
            *               "carried_loss": 0,
-           *               "closing_value_exact": "9000000000.000001",
            *               "uplift": {
            *                 "lending": 1.5,
            *                 "hold": 0.5
@@ -10245,33 +9907,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10283,7 +9921,7 @@ export interface operations {
   readPartnerSummary: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10345,30 +9983,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10380,7 +9997,7 @@ export interface operations {
   readPartnerTvl: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10430,30 +10047,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10467,9 +10063,9 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10533,43 +10129,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10583,10 +10146,12 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
+        /** @description Only these end-users. */
+        ids?: string;
       };
       header?: never;
       path?: never;
@@ -10641,33 +10206,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10679,7 +10220,7 @@ export interface operations {
   readPartnerWithdrawals: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10724,30 +10265,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10759,7 +10279,7 @@ export interface operations {
   readPartnerYield: {
     parameters: {
       query?: {
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -10806,30 +10326,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10841,11 +10340,11 @@ export interface operations {
   readPartnerYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
       };
       header?: never;
@@ -10860,7 +10359,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The series and what it comes to. */
+      /** @description The series and its averages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -10905,30 +10404,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -10942,7 +10420,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Only those of this status. */
         status?: 'active' | 'disabled';
@@ -10999,30 +10477,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11119,57 +10576,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11230,37 +10645,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11339,40 +10727,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -11388,7 +10746,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Only those of this status. */
         status?: 'active' | 'disabled';
@@ -11452,40 +10810,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -11569,67 +10897,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -11713,43 +10990,13 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room. */
+      /** @description - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -11770,7 +11017,7 @@ export interface operations {
   readPartnerPolicy: {
     parameters: {
       query?: {
-        /** @description This version in place of the newest: one of the newest 1000. */
+        /** @description This version instead of the newest: one of the last 1000. */
         version?: number;
       };
       header?: never;
@@ -11867,37 +11114,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12024,40 +11244,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -12073,7 +11263,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
         /** @description Only positions of this end-user. */
         user_id?: string;
@@ -12081,7 +11271,7 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only positions of this status. */
         status?: 'pending' | 'active' | 'closed';
-        /** @description The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
       };
       header?: never;
@@ -12139,43 +11329,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12208,7 +11365,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond. */
+      /** @description The position, or with `split: true` the list of positions. It earns from this moment on, to the millisecond. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12261,33 +11418,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -12302,9 +11435,9 @@ export interface operations {
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `user_blocked`: The end-user is blocked: nothing is deposited, while withdrawals go on.
-       *     - `advance_in_progress`: The account's time is being moved by another request.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `user_blocked`: The end-user is blocked: deposits are refused, withdrawals stay possible.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
         headers: {
@@ -12317,16 +11450,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12521,33 +11645,9 @@ export interface operations {
               };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
@@ -12615,40 +11715,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -12684,7 +11754,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The position as it is now, and the `amount` that was paid out. */
+      /** @description The position after the withdrawal, and the `amount` that was paid out. */
       201: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -12728,51 +11798,18 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `position_closed`: The position is closed: all of it was withdrawn.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `position_closed`: The position is closed: everything was withdrawn.
        *     - `insufficient_balance`: The position is worth less than was asked for.
-       *     - `advance_in_progress`: The account's time is being moved by another request.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
         headers: {
@@ -12785,16 +11822,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12863,57 +11891,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -12965,27 +11951,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13032,27 +12000,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13114,30 +12064,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -13201,39 +12130,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `advance_in_progress`: The account's time is being moved by another request.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
         headers: {
@@ -13246,16 +12151,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13321,33 +12217,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13360,31 +12232,10 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13447,39 +12298,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `advance_in_progress`: The account's time is being moved by another request.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
         headers: {
@@ -13492,16 +12319,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13564,39 +12382,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `advance_in_progress`: The account's time is being moved by another request.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `advance_in_progress`: Another request is advancing the account's clock.
        */
       409: {
         headers: {
@@ -13609,16 +12403,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13657,6 +12442,8 @@ export interface operations {
            *         "object": "vault",
            *         "name": "Harbor Lend USDC",
            *         "venue": "Harbor Lend",
+           *         "chain": "ethereum",
+           *         "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *         "asset": "USDC",
            *         "risk_tier": "low",
            *         "source": "simulated",
@@ -13685,30 +12472,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -13721,7 +12487,7 @@ export interface operations {
       };
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /** @description - `advance_in_progress`: The account's time is being moved by another request. */
+      /** @description - `advance_in_progress`: Another request is advancing the account's clock. */
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -13807,38 +12573,14 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
        *     - `external_id_taken`: A user with this `external_id` exists where it must be unique; see the field.
        *     - `wallet_taken`: A wallet belongs to another user of this partner.
        */
@@ -13853,16 +12595,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -13912,40 +12645,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `user_has_positions`: The end-user has or had positions: it can be blocked, not deleted. */
@@ -14036,43 +12739,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /** @description - `wallet_taken`: A wallet belongs to another user of this partner. */
@@ -14098,11 +12768,11 @@ export interface operations {
       query?: {
         /** @description Rows a page: a whole number from 1 to 500. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: string;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries dated at this moment or later. A date stands for its beginning. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries dated before this moment. A date stands for its end. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -14158,8 +12828,7 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null,
-           *           "amount_exact": "9000000000.000001"
+           *           "explorer_url": null
            *         }
            *       ],
            *       "meta": {
@@ -14179,43 +12848,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14229,7 +12865,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
       };
       header?: never;
@@ -14256,6 +12892,8 @@ export interface operations {
            *           "object": "vault",
            *           "name": "Harbor Lend USDC",
            *           "venue": "Harbor Lend",
+           *           "chain": "ethereum",
+           *           "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *           "asset": "USDC",
            *           "risk_tier": "low",
            *           "source": "simulated",
@@ -14290,30 +12928,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14325,11 +12942,11 @@ export interface operations {
   readVaultHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
       };
       header?: never;
@@ -14387,27 +13004,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       /** @description - `not_found`: No such record, or not one of this partner. */
       404: {
         headers: {
@@ -14431,7 +13030,7 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
       };
       header?: never;
@@ -14489,33 +13088,9 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14594,39 +13169,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `webhook_limit_reached`: The partner has as many webhooks as it may.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `webhook_limit_reached`: The partner has the maximum number of webhooks.
        */
       409: {
         headers: {
@@ -14641,7 +13192,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       /**
        * @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request.
-       *     - `webhook_url_forbidden`: The URL leads where no webhook may be sent.
+       *     - `webhook_url_forbidden`: The URL leads to an address to which no webhook may be sent.
        */
       422: {
         headers: {
@@ -14721,60 +13272,15 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -14786,9 +13292,9 @@ export interface operations {
       query?: {
         /** @description Rows a page. A page also ends at about 1 MB, with one row at least: go on with `meta.next_cursor` while `meta.has_more` is true. */
         limit?: number;
-        /** @description Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters. */
+        /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only deliveries of this endpoint, also when it is deleted since. */
+        /** @description Only deliveries to this endpoint, which may be deleted. */
         webhook_id?: string;
         /** @description Only deliveries of this status. */
         status?: 'pending' | 'delivered' | 'failed';
@@ -14863,43 +13369,10 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `invalid_cursor`: The cursor belongs to another list or other filters, or was changed.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrInvalidCursor'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -14951,40 +13424,10 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];
@@ -15063,49 +13506,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       /**
        * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       *     - `rotation_in_progress`: A secret is being replaced already; the message says until when.
+       *     - `quota_exceeded`: The storage quota of the partner is used up; the message names the limit and how to free space.
+       *     - `rotation_in_progress`: A rotation is in progress; the message says until when.
        */
       409: {
         headers: {
@@ -15118,16 +13528,7 @@ export interface operations {
       };
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -15201,70 +13602,16 @@ export interface operations {
           };
         };
       };
-      /**
-       * @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each.
-       *     - `malformed_json`: The body is not well-formed JSON.
-       */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailedOrMalformedJson'];
       401: components['responses']['Unauthorized'];
-      /**
-       * @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed.
-       *     - `partner_key_required`: The key is not bound to a partner.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
-      /** @description - `not_found`: No such record, or not one of this partner. */
-      404: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScopeOrPartnerKeyRequired'];
+      404: components['responses']['NotFound'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
-      /**
-       * @description - `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed.
-       *     - `quota_exceeded`: The partner has as much stored as it may; the message says which bound it is, and what makes room.
-       */
-      409: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      409: components['responses']['IdempotencyInProgressOrQuotaExceeded'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      /** @description - `idempotency_key_reused`: This `Idempotency-Key` was used with another request. */
-      422: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
@@ -15274,11 +13621,11 @@ export interface operations {
   readYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment that is asked for. Default: so that there are 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601, with any offset from UTC. A date is the beginning of that UTC day. */
+        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment that is asked for. Default: now. A span of more than 2000 points is refused. ISO 8601, with any offset from UTC. A date is the end of that UTC day. */
+        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
-        /** @description `hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for. */
+        /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
       };
       header?: never;
@@ -15293,7 +13640,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The series and what it comes to. */
+      /** @description The series and its averages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -15335,27 +13682,9 @@ export interface operations {
           };
         };
       };
-      /** @description - `validation_failed`: A field is missing, unknown or not as described, or the path is no URL; `details` names each. */
-      400: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      400: components['responses']['ValidationFailed'];
       401: components['responses']['Unauthorized'];
-      /** @description - `insufficient_scope`: The key holds none of the scopes that admit the call, or is a session where a key is needed. */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope'];
-        };
-      };
+      403: components['responses']['InsufficientScope'];
       406: components['responses']['NotAcceptable'];
       408: components['responses']['RequestTimeout'];
       429: components['responses']['RateLimited'];

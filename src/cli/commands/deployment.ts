@@ -3,14 +3,34 @@ import { ConfigError } from '../../config/config-error.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
+import { SecretsRotation } from '../../domain/kernel/secrets/secrets-rotation.js';
+import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service.js';
+import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
 import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
 export function addDeploymentCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('deployment')
-    .description('settings that all processes of a deployment share')
+  const deployment = program.command('deployment').description('what all processes of a deployment share');
+
+  deployment
+    .command('restored')
+    .description(
+      'after a restore, before a process starts: close deliveries that may have been sent since, so that none is sent again',
+    )
+    .action(async () => {
+      const closed = await withDomain(terminal.settings(program), async (context) => {
+        await recorded(context, { operation: 'deployment restored' }, () => Promise.resolve());
+        // Events without deliveries may have had some in the time that is lost.
+        await context.get(FanOutService).fanOutOverdue(0);
+        return context.get(DeliveryService).abandon();
+      });
+      terminal.print(
+        `${closed} deliveries are closed as interrupted; partners find their events as undelivered.`,
+      );
+    });
+
+  deployment
     .command('change')
     .description(
       'take over the present ones in place of the recorded ones, which stop every start until then',
@@ -34,9 +54,27 @@ export function addDeploymentCommands(program: Command, terminal: Terminal): voi
 }
 
 export function addSecretCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('secrets')
-    .description('what is sealed with SECRETS_KEY')
+  const secrets = program.command('secrets').description('what is sealed with SECRETS_KEY');
+
+  secrets
+    .command('rotate')
+    .description('encrypt everything with SECRETS_KEY that is sealed with SECRETS_KEY_PREVIOUS')
+    .action(async () => {
+      const { endpoints, answers } = await withDomain(terminal.settings(program), async (context) => {
+        const rotation = context.get(SecretsRotation);
+        await recorded(context, { operation: 'secrets rotate' }, () => rotation.begin());
+        terminal.print(
+          'Processes seal with SECRETS_KEY from their next heartbeat on; this takes 20 seconds.',
+        );
+        // Each batch has a transaction of its own.
+        return rotation.finish();
+      });
+      terminal.print(
+        `${endpoints} endpoints and ${answers} stored answers were encrypted again. Nothing is sealed with SECRETS_KEY_PREVIOUS: remove it.`,
+      );
+    });
+
+  secrets
     .command('forget')
     .description('after the key was lost: give up what was sealed with it, every webhook endpoint included')
     .option('--yes', 'yes, it is lost')

@@ -5,7 +5,7 @@ import { KeyService, type ListedKey } from '../../domain/tenants/access/key.serv
 import { type Scope, SCOPES } from '../../domain/tenants/access/scope.js';
 import { type Holder, UserService } from '../../domain/tenants/users/user.service.js';
 import { recorded, withDomain } from '../context.js';
-import { checkedText, PAGE, type Terminal } from '../terminal.js';
+import { checkedText, checkedTime, PAGE, type Terminal } from '../terminal.js';
 
 export function addKeyCommands(program: Command, terminal: Terminal): void {
   const keys = program.command('keys').description('API keys');
@@ -16,14 +16,17 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .requiredOption('--label <label>', 'what people call the key')
     .option('--scopes <scopes>', `comma-separated: ${SCOPES.join(', ')}`, 'read')
     .option('--partner <id>', 'bind the key to this partner')
-    .action(async (options: { label: string; scopes: string; partner?: string }) => {
+    .option('--expires-at <time>', 'when the key ends, ISO 8601 in UTC; default: never')
+    .action(async (options: { label: string; scopes: string; partner?: string; expiresAt?: string }) => {
       const scopes = parseScopes(options.scopes);
+      const { expiresAt } = options;
       const { key, secret } = await withDomain(terminal.settings(program), (context) =>
         recorded(context, { operation: 'keys create' }, () =>
           context.get(KeyService).create({
             label: checkedText('--label', options.label, 120),
             scopes,
             ...(options.partner !== undefined && { partnerId: options.partner }),
+            ...(expiresAt !== undefined && { expiresAt: checkedTime('--expires-at', expiresAt) }),
           }),
         ),
       );

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { ConfigError } from '../../config/config-error.js';
 import { HourlyCycle } from '../../domain/cycle/hourly-cycle.service.js';
 import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { type ListedVault, MarketService } from '../../domain/markets/hours/market.service.js';
 import { recorded, withDomain } from '../context.js';
-import { PAGE, type Terminal } from '../terminal.js';
+import { checkedTime, PAGE, type Terminal } from '../terminal.js';
 
 export function addMarketCommands(program: Command, terminal: Terminal): void {
   program
@@ -15,7 +14,7 @@ export function addMarketCommands(program: Command, terminal: Terminal): void {
       const { hours, silent, troubles, accruals, moved } = await withDomain(
         terminal.settings(program),
         async (context) => {
-          const moment = at === undefined ? undefined : parseTime(at);
+          const moment = at === undefined ? undefined : checkedTime('--at', at);
           await context.get(IdentityCheck).compare();
           // Each hour has transactions of its own.
           await recorded(context, { operation: 'tick', input: { at: at ?? null } }, () => Promise.resolve());
@@ -53,14 +52,4 @@ function vaultLine({ vault, state, stale }: ListedVault): string {
   return [vault.id, vault.asset, vault.riskTier, apy, seen, marks.filter(Boolean).join(', ')]
     .join('  ')
     .trimEnd();
-}
-
-function parseTime(text: string): Date {
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
-    throw new ConfigError([
-      `--at is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
-    ]);
-  }
-  return time;
 }

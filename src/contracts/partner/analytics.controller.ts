@@ -48,9 +48,12 @@ const regimeView = (report: RegimeReport): RegimeDto => ({
 
 /** Uplift over one baseline: the lending vault of each asset. */
 class UpliftDto extends UpliftScope {
-  @Shown.record(() => UpliftRealized, 'What routing has brought so far over the lending vault of each asset.')
+  @Shown.record(() => UpliftRealized, 'Uplift so far over the lending vault of each asset.')
   realized: UpliftRealized;
-  @Shown.record(() => UpliftProjected, "What it would bring over it at today's expected yields.")
+  @Shown.record(
+    () => UpliftProjected,
+    "Uplift at today's expected yields over the lending vault of each asset.",
+  )
   projected: UpliftProjected;
 }
 
@@ -90,7 +93,7 @@ export class PartnerAnalyticsController {
   @Operation({
     summary: 'Read the uplift',
     description:
-      "What routing brought your end-users over the lending vault of each asset, to which each deposit and withdrawal is applied as well; and what it would bring at today's rates.",
+      "Uplift: what routing earned your end-users beyond the lending vault of each asset with the same deposits and withdrawals, and what it would earn at today's rates.",
     access: { scopes: ['partner:read'], partner: true },
     success: { object: OBJECT, data: UpliftDto, description: 'The uplift.' },
   })

@@ -22,7 +22,7 @@ import { ShownSettlementDto, shownSettlementView } from './settlement.dto.js';
 export class SettledLedgerEvent extends UserLedgerEvent {
   @Shown.record(
     () => ShownSettlementDto,
-    'Of a deposit or a withdrawal that was reported: what its chain says of it. null of every other entry.',
+    'Status on the chain of a reported deposit or withdrawal; null for other entries.',
     { nullable: true, extension: true },
   )
   settlement: ShownSettlementDto | null;

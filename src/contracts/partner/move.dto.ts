@@ -24,22 +24,20 @@ import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const STATUSES =
-  '`requested`: nobody took it up. `redeeming`: it was taken up, and its funds are where they were. `arriving`: its funds left their vault, or were received, and stand in cash. ' +
-  '`settled`: they are in their new vault. `failed`: it ended before, see `failure`.';
+  '`requested`: nobody claimed it. `redeeming`: claimed, funds still in their vault. `arriving`: the funds left their vault, or were received, and are in cash. `settled`: they are in the new vault. `failed`: see `failure`.';
 const FAILURES =
-  '`lapsed`: nobody took it up in time. `reported`: whoever carried it out said so. `refused`: its target took the funds no more. `superseded`: another took its place, as its vault ' +
-  'is to be left. `empty`: all of it was withdrawn. null of one that did not fail.';
+  '`lapsed`: nobody claimed it in time. `reported`: the executor reported the failure. `refused`: the target no longer accepted the funds. `superseded`: an urgent move replaced it. `empty`: all its funds were withdrawn. null if it did not fail.';
 
 const REVIEWS =
-  '`pending_review`: it waits for an administrator, and is in no position and no fee. `approved`: it was booked. `rejected`: it stays out of the books.';
+  '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';
 
 /** Filters of moves. */
 export class MovesQuery extends PageQuery {
-  @ChoiceField({ description: 'Only moves that stand there.', of: ORDER_STATUSES, optional: true })
+  @ChoiceField({ description: 'Only moves in this state.', of: ORDER_STATUSES, optional: true })
   status?: OrderStatus;
 
   @ChoiceField({
-    description: 'Only moves with a reported gain whose review stands there.',
+    description: 'Only moves whose reported gain has this review status.',
     of: REVIEW_STATUSES,
     optional: true,
   })
@@ -52,16 +50,16 @@ export class MovesQuery extends PageQuery {
   position_id?: string;
 }
 
-const BOOKED = 'The books take it, except for a gain that waits for a review.';
+const BOOKED = 'It is booked, except for a gain that awaits a review.';
 const HASH = {
   description:
-    'Hash of the transfer on its chain, in either letter case. One transfer may be of several moves.',
+    'Hash of the transfer on its chain, in either letter case. One transfer may serve several moves.',
 };
 
 const BatchField = (): PropertyDecorator =>
   FlagField({
     description:
-      '`true`: this is of all open moves of its batch (`batch_id`), which one transaction carries out. Amounts are of all of them then, and are divided by what the funds of each are worth; the answer is `object: "list"`, with the batch.',
+      '`true`: reports all open moves of the batch (`batch_id`), which one transaction executes. Amounts are totals of the batch, divided in proportion to value; the answer is the list of its moves (`object: "list"`).',
     optional: true,
     default: false,
     example: false,
@@ -93,7 +91,7 @@ export class SettledInputDto {
 
 export class FailedInputDto {
   @TextField({
-    description: 'Why, for whoever reads the move later.',
+    description: 'Why, for later readers of the move.',
     max: 500,
     example: 'The vault reverted.',
   })
@@ -120,27 +118,23 @@ export class ReviewMoveInputDto {
 
 /** Reported step of a move. */
 export class MoveReport {
-  @Shown.text('Hash of the transfer that was reported.', `0x${'5f'.repeat(32)}`) tx_hash: string;
-  @Shown.number('What was reported, in whole asset units.', 9_990) amount: number;
+  @Shown.text('Hash of the reported transfer.', `0x${'5f'.repeat(32)}`) tx_hash: string;
+  @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
   @Shown.time('When the books took it.') at: string;
 }
 
 /** Review of a reported gain. */
 export class GainReviewDto {
   @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
-  @Shown.number('The gain, in whole asset units.', 600) amount: number;
-  @Shown.number(
-    'How much of it was booked; null before the review. The part of a closed position is not.',
-    null,
-    {
-      nullable: true,
-    },
-  )
+  @Shown.amount('The gain, in whole asset units.', 600) amount: number;
+  @Shown.amount('Booked part, without the part of closed positions; null before the review.', null, {
+    nullable: true,
+  })
   booked: number | null;
   @Shown.time('When it was reported.') since: string;
   @Shown.time('When it was reviewed; null before that.', { nullable: true, example: null })
   reviewed_at: string | null;
-  @Shown.text('What the administrator noted; null before that.', null, { nullable: true }) note:
+  @Shown.text("The administrator's note; null before the review.", null, { nullable: true }) note:
     string | null;
 }
 
@@ -148,18 +142,14 @@ export class MoveOrderDto {
   @Shown.id('mov', 'Id of the move.') id: string;
   @Shown.kind('move_order') object: 'move_order';
   @Shown.choice(ORDER_STATUSES, STATUSES, 'requested') status: OrderStatus;
-  @Shown.flag('Whether its vault is not to be kept, so that it goes before others.', false) urgent: boolean;
+  @Shown.flag('Whether it leaves an unsafe vault and comes before others.', false) urgent: boolean;
   @Shown.id('ptn', 'Partner whose funds it moves.') partner_id: string;
-  @Shown.id(
-    'pos',
-    'Position whose deposit was received, and is to be put into its vault; null: funds that are held move.',
-    {
-      nullable: true,
-    },
-  )
+  @Shown.id('pos', 'Position whose received deposit goes into its vault; null for a move between vaults.', {
+    nullable: true,
+  })
   position_id: string | null;
   @Shown.text(
-    'Batch of the moves of one hour between the same two vaults, which one transaction carries out; null: this one alone.',
+    'Batch of moves of one hour between the same two vaults, which one transaction executes; null: no batch.',
     null,
     { nullable: true },
   )
@@ -168,48 +158,44 @@ export class MoveOrderDto {
   @Shown.text('Why it was decided: `reason` of the decision.', 'all_gates_passed') reason: string;
   @Shown.asset('Asset that moves.') asset: string;
   @Shown.text(
-    'Vault that the funds leave. One such as `vlt_idle_usdc` is cash: nothing is to be redeemed.',
+    'Vault that the funds leave. An idle vault such as `vlt_idle_usdc` is cash: nothing is to be redeemed.',
     said('vault'),
   )
   from_vault_id: string;
   @Shown.text(
-    'Vault that they go to. One such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
+    'Vault that they go to. An idle vault such as `vlt_idle_usdc` is cash: the move is settled once they are redeemed.',
     said('otherVault'),
   )
   to_vault_id: string;
-  @Shown.integer('How many positions it is about; of one that ended, was.', 12) positions: number;
-  @Shown.number(
-    'What its funds are worth now, in whole asset units: it shrinks by what is withdrawn. Of one that is settled, what arrived and was booked then; of one that failed, what they were worth when it was made.',
+  @Shown.integer('Number of positions concerned.', 12) positions: number;
+  @Shown.amount(
+    'Current value of its funds, in whole asset units, net of withdrawals since. For a settled move, the booked amount that arrived; for a failed one, the value when it was decided.',
     10_000,
   )
   amount: number;
-  @Shown.number('What it was expected to cost when it was decided, in whole asset units.', 2)
+  @Shown.amount('Expected cost at the decision, in whole asset units.', 2)
   expected_cost: number;
-  @Shown.record(() => MoveReport, 'What was reported of the redemption; null before that.', {
+  @Shown.record(() => MoveReport, 'Report of the redemption; null before that.', {
     nullable: true,
   })
   redeemed: MoveReport | null;
-  @Shown.record(() => MoveReport, 'What was reported of the arrival; null before that.', { nullable: true })
+  @Shown.record(() => MoveReport, 'Report of the arrival; null before that.', { nullable: true })
   settled: MoveReport | null;
-  @Shown.number('What arrived less than the books expected, over both reports, in whole asset units.', 11)
+  @Shown.amount('Shortfall against the books over both reports, in whole asset units.', 11)
   cost: number;
-  @Shown.number(
-    'What arrived more than they expected, as far as it is booked: yield; of a received deposit, principal.',
-    0,
-  )
+  @Shown.amount('Booked surplus against the books: yield, or for a received deposit principal.', 0)
   gain: number;
   @Shown.record(
     () => GainReviewDto,
-    'The review of a reported gain that is too large to be booked without one; null where there is none.',
+    'Review of a reported gain that is too large to be booked unreviewed; null without one.',
     { nullable: true },
   )
   review: GainReviewDto | null;
   @Shown.choice(ORDER_FAILURES, FAILURES, null, { nullable: true }) failure: OrderFailure | null;
-  @Shown.text('Why it failed, in words; null of one that did not.', null, { nullable: true }) note:
-    string | null;
+  @Shown.text('Why it failed, in words; null if it did not.', null, { nullable: true }) note: string | null;
   @Shown.time('When it was made.') requested_at: string;
-  @Shown.time('From when on it lapses with the next hour, unless it was taken up.') expires_at: string;
-  @Shown.time('When it was taken up, or first reported of; null before that.', { nullable: true })
+  @Shown.time('When an unclaimed move lapses, with the next hour.') expires_at: string;
+  @Shown.time('When it was claimed or first reported; null before that.', { nullable: true })
   taken_at: string | null;
   @Shown.time('When it was settled or failed; null before that.', { nullable: true, example: null })
   ended_at: string | null;

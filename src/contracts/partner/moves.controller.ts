@@ -28,7 +28,7 @@ const access = { scopes: ['write'] } as const;
 const READ_ACCESS = { scopes: ['write', 'partner:admin', 'partner:read'] } as const;
 const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderDto, listed: true, description }) as const;
-const AGAIN = 'The same report once more changes nothing, and is answered with the move as it is now.';
+const AGAIN = 'Repeating the report changes nothing.';
 
 /** Moves to be carried out on their chains, and the executor's reports on them. */
 @ApiTags('Moves')
@@ -45,7 +45,7 @@ export class MovesController {
   @Operation({
     summary: 'List moves',
     description:
-      'Moves that were decided and are to be carried out, and what became of them; newest first. Those with `urgent` leave a vault that is not to be kept. `review=pending_review` lists those with a gain that waits for an administrator.',
+      'Moves for your executor and their state, newest first. An `urgent` move leaves an unsafe vault. `review=pending_review` lists moves whose reported gain awaits an administrator.',
     access: READ_ACCESS,
     success: { object: 'list', data: MoveOrderDto, description: 'A page of moves.' },
     errors: ['not_found'],
@@ -67,7 +67,7 @@ export class MovesController {
   @Get(':id')
   @Operation({
     summary: 'Read a move',
-    description: 'A move, with what its funds are worth now.',
+    description: 'A move, with the current value of its funds.',
     access: READ_ACCESS,
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move.' },
     extension: true,
@@ -83,7 +83,7 @@ export class MovesController {
   @Operation({
     summary: 'Take up a move',
     description:
-      'Says that it is being carried out: it lapses no more, and nobody else takes it up. Where its target takes the funds no more it is answered as `failed`: then nothing is to be done. To report the next step does the same, but until then it may lapse.',
+      'Claims the move: it no longer lapses, and no other executor can claim it. The answer is `failed` where the target no longer accepts the funds; then do nothing. Reporting the next step claims it too, but until then it may lapse.',
     access,
     success: success('The move: `redeeming`; of funds that were received, `arriving` still.'),
     errors: ['move_not_open', 'move_already_reported'],
@@ -101,7 +101,7 @@ export class MovesController {
   @Post(':id/redeemed')
   @Operation({
     summary: 'Report that the funds left their vault',
-    description: `What the vault paid out stands in cash from now on. Look at the answer before the funds go on: \`failed\` (\`refused\`) says that their target takes them no more, and that they stay in cash. ${AGAIN}`,
+    description: `The amount that the vault paid out is in cash from now on. Check the answer before you send the funds on: \`failed\` with \`refused\` means that the target no longer accepts them and they stay in cash. ${AGAIN}`,
     access,
     success: success('The move: `arriving`; `settled` where it leads into cash.'),
     errors: ['move_not_open', 'move_already_reported', 'amount_out_of_bounds'],
@@ -120,7 +120,7 @@ export class MovesController {
   @Post(':id/settled')
   @Operation({
     summary: 'Report that the funds are in their new vault',
-    description: `They earn there from now on. ${AGAIN}`,
+    description: `The funds earn in the new vault from now on. ${AGAIN}`,
     access,
     success: success('The move: `settled`.'),
     errors: ['move_not_open', 'move_already_reported', 'vault_refused', 'amount_out_of_bounds'],
@@ -139,7 +139,7 @@ export class MovesController {
   @Post(':id/failed')
   @Operation({
     summary: 'Report that a move is not carried out',
-    description: `What has left its vault is cash, the rest stays where it is, and the next hour judges all of it anew. ${AGAIN}`,
+    description: `Funds that left their vault are in cash; the rest stays in the vault. The next hour decides again. ${AGAIN}`,
     access,
     success: success('The move: `failed`.'),
     errors: ['move_not_open', 'move_already_reported'],
@@ -158,7 +158,7 @@ export class MovesController {
   @Operation({
     summary: 'Review a gain',
     description:
-      'Decides on a reported gain that waits (`review.status` is `pending_review`). An approved one is booked now, as yield of the positions that moved and are open, in the vault where each is. The same decision once more changes nothing, and is answered with the move as it is now.',
+      'Approves or rejects a reported gain (`review.status` is `pending_review`). An approved gain is booked now as yield of the moved positions that are still open. Repeating the decision changes nothing.',
     access: { scopes: ['partner:admin'] },
     success: { object: 'move_order', data: MoveOrderDto, description: 'The move as it is now.' },
     errors: ['move_not_open'],

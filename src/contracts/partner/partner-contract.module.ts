@@ -44,12 +44,12 @@ const ERROR_STATUS: DomainStatuses = {
 
 const SETTLEMENTS_TAG = {
   name: 'Settlements',
-  description: 'What the chains say of the transfers that were reported. For executors.',
+  description: 'Status of reported transfers on their chains. For executors.',
 };
 
 const MOVES_TAG = {
   name: 'Moves',
-  description: 'Moves that whoever has the keys carries out, and what is reported of them.',
+  description: 'Moves for your executor, and its reports.',
 };
 /** Moves are listed after positions. */
 const TAGS = [

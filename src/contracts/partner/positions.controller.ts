@@ -26,7 +26,7 @@ import { SettledPosition, SettledPositions, SettledWithdrawnPosition } from './s
 
 const ON = {
   description:
-    'Chain on which it settled, such as `ethereum`. May be left out where the asset is on one chain only; of an asset with several, a transfer without it stays unchecked.',
+    'Chain on which it settled, such as `ethereum`. Optional for an asset on one chain; for an asset on several chains, a transfer without it stays unchecked.',
   optional: true,
   example: 'ethereum',
 } as const;
@@ -41,7 +41,7 @@ class CreatePositionInputDto {
 
   @FlagField({
     description:
-      '`false`: only the receipt of the funds is reported. The position is pending, and its funds are in cash, until `POST /positions/{id}/allocated` reports that the vault which was decided has them: the move that `GET /moves` lists for the position. Only where moves are reported.',
+      '`false`: the funds were received but are not in a vault yet. The position is pending and in cash until `POST /positions/{id}/allocated` reports that the decided vault has the funds; `GET /moves` lists the move. Only in deployments whose moves are reported.',
     optional: true,
     default: true,
     example: true,
@@ -56,7 +56,7 @@ class AllocatePositionInputDto {
 
   @AmountField({
     description:
-      'What arrived in the vault; what that is less than the position is worth is a cost, what it is more is principal, an entry of its own. Absent: exactly what it is worth.',
+      "Amount that arrived in the vault. Less than the position's value is a cost; more is principal, as an entry of its own. Default: the position's value.",
     optional: true,
     example: 249.95,
   })
@@ -95,7 +95,7 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'List positions',
     description:
-      "Positions with what each is worth now, newest first. A key of a partner lists that partner's, one with `write` lists all.",
+      "Positions with their current value, newest first. A partner's key lists that partner's positions; a key with `write` lists all.",
     access: READ_ACCESS,
     success: { object: 'list', data: SettledPosition, description: 'A page of positions.' },
     extension: true,
@@ -110,7 +110,7 @@ export class PartnerPositionsController {
   @Get(':id')
   @Operation({
     summary: 'Read a position',
-    description: 'A position with what it is worth now.',
+    description: 'A position with its current value.',
     access: READ_ACCESS,
     success: { object: 'position', data: SettledPosition, description: 'The position.' },
     extension: true,
@@ -134,7 +134,7 @@ export class PartnerPositionsController {
       data: SettledPosition,
       listed: true,
       description:
-        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position, or with `split: true` the list of positions. It earns from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'partner_disabled', 'user_blocked', 'settlement_already_recorded'],
     extension: true,
@@ -193,14 +193,13 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'Record a settled withdrawal',
     description:
-      'Takes an amount that settled on its chain out of a position, or everything. The position is closed when nothing is left. ' +
-      'Withdrawals go on for a blocked end-user and a disabled partner.',
+      'Records a withdrawal that settled on its chain: an amount, or everything, which closes the position. Withdrawals stay possible for a blocked end-user and a disabled partner.',
     access,
     success: {
       status: 201,
       object: 'position',
       data: SettledWithdrawnPosition,
-      description: 'The position as it is now, and the `amount` that was paid out.',
+      description: 'The position after the withdrawal, and the `amount` that was paid out.',
     },
     errors: [
       'position_closed',

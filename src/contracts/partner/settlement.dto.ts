@@ -19,33 +19,28 @@ import { Listed, PageQuery } from '../../http/request/paging.js';
 import { PartnerPosition, WithdrawnPosition } from '../shared/position.dto.js';
 
 const STATUS =
-  '`unchecked`: nothing is known of it, see `reason`. `seen`: in a block that may yet be reorganised. `confirmed`: final, and what was reported. `mismatch`: final, and something else. ' +
-  '`not_found`: no block has it, long after it was reported.';
+  '`unchecked`: see `reason`. `seen`: in a block that may still be reorganised. `confirmed`: final, and as reported. `mismatch`: final, and not as reported. `not_found`: in no block, long after the report.';
 const REASON =
-  'Of what is unchecked: `chain_not_named` (the asset has several, and the report named none), `token_unknown` and `no_rpc_url` (this deployment knows no contract of the asset there, or does ' +
-  'not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). Of a mismatch: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (none of the ' +
-  "end-user's), `wrong_amount`. null of the others.";
+  "If `unchecked`: `chain_not_named` (the asset has several chains and the report named none), `token_unknown` (no contract of the asset is known there), `no_rpc_url` (this deployment does not read the chain), `not_checked_yet`, `not_in_a_block`, `no_wallet` (the end-user has none). If `mismatch`: `transaction_failed`, `no_transfer` of the asset, `wrong_wallet` (not the end-user's), `wrong_amount`. Else null.";
 const RESOLUTION =
-  'What was decided of one that the chain contradicts: `accept`, it stands as it was reported; `void`, it was taken back. null: nothing was.';
+  'Resolution of a contradicted transfer: `accept`, it stands as reported; `void`, it was reversed. null: unresolved.';
 
 /** Settlement shown beside its transfer. */
 export class ShownSettlementDto {
   @Shown.id('set', 'Id of the settlement.') id: string;
   @Shown.choice(SETTLEMENT_STATUSES, STATUS, 'confirmed') status: SettlementStatus;
   @Shown.choice(SETTLEMENT_REASONS, REASON, null, { nullable: true }) reason: SettlementReason | null;
-  @Shown.integer('Block of the transaction; null where none has it.', 21_000_000, { nullable: true })
+  @Shown.integer('Block of the transaction; null without one.', 21_000_000, { nullable: true })
   block: number | null;
-  @Shown.time('When its chain was asked last; null: never.', { nullable: true }) checked_at: string | null;
+  @Shown.time('When the chain was last checked; null: never.', { nullable: true }) checked_at: string | null;
   @Shown.choice(RESOLUTIONS, RESOLUTION, null, { nullable: true }) resolution: Resolution | null;
-  @Shown.text('Hash that was reported, in lower case.', `0x${'5f'.repeat(32)}`) tx_hash: string;
-  @Shown.text(
-    'Chain that it was reported of, or the only one that the asset is on; null where it has several.',
-    'ethereum',
-    { nullable: true },
-  )
+  @Shown.text('Reported hash, in lower case.', `0x${'5f'.repeat(32)}`) tx_hash: string;
+  @Shown.text("Reported chain, or the asset's only chain; null where it has several.", 'ethereum', {
+    nullable: true,
+  })
   chain: string | null;
   @Shown.text(
-    'Page that shows the transaction to people; null where none is known of its chain.',
+    'Explorer page of the transaction; null where the chain has no known explorer.',
     `https://etherscan.io/tx/0x${'5f'.repeat(32)}`,
     { nullable: true },
   )
@@ -56,28 +51,28 @@ export class SettlementDto extends ShownSettlementDto {
   @Shown.kind('settlement') object: 'settlement';
   @Shown.id('ptn', 'Partner whose end-user it is of.') partner_id: string;
   @Shown.id('usr', 'End-user whose transfer it is.') user_id: string;
-  @Shown.id('pos', 'Position that it is of; of a split deposit, the first one.') position_id: string;
-  @Shown.text('Split deposit that it is of, with all its positions; null: of the position alone.', null, {
+  @Shown.id('pos', 'Its position; for a split deposit, the first one.') position_id: string;
+  @Shown.text('Its split deposit; null: not split.', null, {
     nullable: true,
   })
   deposit_id: string | null;
   @Shown.choice(['deposit', 'withdrawal'], 'What was reported.', 'deposit') type: 'deposit' | 'withdrawal';
   @Shown.asset('Asset that was reported.') asset: string;
-  @Shown.number(
-    'Amount that was reported, in whole asset units; of a withdrawal of everything, what was paid.',
+  @Shown.amount(
+    'Reported amount, in whole asset units; for a withdrawal of everything, the amount paid out.',
     250,
   )
   amount: number;
-  @Shown.number(
-    "What the end-user's wallets sent of the asset in the transaction, less what they got; of a withdrawal the other way round. null where it was not judged.",
+  @Shown.amount(
+    "Net amount of the asset that left the end-user's wallets in the transaction, or for a withdrawal reached them. null where it was not checked.",
     250,
     { nullable: true },
   )
   found_amount: number | null;
-  @Shown.text('What whoever resolved it noted; null where nobody did.', null, { nullable: true })
+  @Shown.text('Note of the resolution; null if unresolved.', null, { nullable: true })
   note: string | null;
   @Shown.time('When it was reported.') reported_at: string;
-  @Shown.time('When it was resolved; null: it was not.', { nullable: true, example: null })
+  @Shown.time('When it was resolved; null if unresolved.', { nullable: true, example: null })
   resolved_at: string | null;
 }
 
@@ -94,7 +89,7 @@ export class SettlementsQuery extends PageQuery {
   position_id?: string;
 
   @ChoiceField({
-    description: '`open`: only those that nobody resolved. Absent: all.',
+    description: '`open`: only unresolved ones. Default: all.',
     of: ['open'],
     optional: true,
   })
@@ -104,7 +99,7 @@ export class SettlementsQuery extends PageQuery {
 export class ResolveSettlementInputDto {
   @ChoiceField({
     description:
-      '`accept`: the transfer stands as it was reported. `void`: it is taken back, by an entry that compensates it; its `tx_hash` is free to be reported anew, as it was.',
+      '`accept`: the transfer stands as reported. `void`: a compensating entry reverses it, and its `tx_hash` may be reported again.',
     of: RESOLUTIONS,
     example: 'void',
   })
@@ -143,7 +138,7 @@ export const settlementView = (one: Settlement): SettlementDto => ({
 });
 
 const SETTLEMENT =
-  'What the chain says of its transfers: of the one that stops further transfers, until it is resolved, or else of the latest. null where nothing was transferred.';
+  'Status of its transfers on the chain: of an unresolved one that blocks further transfers, else of the latest. null without transfers.';
 
 export class SettledPosition extends PartnerPosition {
   @Shown.record(() => ShownSettlementDto, SETTLEMENT, { nullable: true })

@@ -35,7 +35,7 @@ export class SettlementsController {
   @Operation({
     summary: 'List settlements',
     description:
-      'Transfers that were reported, newest first, each with what its chain says of it. `status=mismatch&resolution=open` lists what is to be resolved.',
+      'Reported transfers, newest first, each with its status on the chain. `status=mismatch&resolution=open` lists the ones to resolve.',
     access: READ_ACCESS,
     success: { object: 'list', data: SettlementDto, description: 'A page of settlements.' },
     errors: ['not_found'],

@@ -4,8 +4,7 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';
@@ -45,7 +44,8 @@ export class PartnerWebhooksController {
   @Get('events')
   @Operation({
     summary: 'List event types',
-    description: 'The catalogue of event types. Registering a type does not promise that one is ever sent.',
+    description:
+      'The catalogue of event types. Subscribing to a type does not guarantee that one is ever sent.',
     access,
     success: { object: 'webhook_events', data: WebhookEventTypes, description: 'The catalogue.' },
   })
@@ -71,7 +71,7 @@ export class PartnerWebhooksController {
   @Operation({
     summary: 'Update a webhook',
     description:
-      'Changes the fields that are sent. A new `url` is checked as on registration. The signing secret stays.',
+      'Changes the fields that are sent. A new `url` is checked as at registration; the signing secret stays.',
     access,
     success: {
       object: 'webhook',

@@ -58,12 +58,12 @@ const regimeView = (report: RegimeReport): SandboxRegime => ({
 class UpliftBaselines {
   @Shown.record(
     () => UpliftAgainst,
-    'The lending vault of each asset throughout, whether or not your policy allows it.',
+    "The asset's lending vault throughout, whether or not your policy allows it.",
   )
   lending: UpliftAgainst;
   @Shown.record(
     () => UpliftAgainst,
-    'The vault that each position began in throughout, whether or not your policy still allows it.',
+    "Each position's first vault throughout, whether or not your policy still allows it.",
   )
   hold: UpliftAgainst;
 }
@@ -81,7 +81,7 @@ const upliftView = (uplift: Uplift): UpliftReport => ({
 class Advisor {
   @Shown.time('The moment that it is of.') as_of: string;
   @Shown.text(
-    'The whole in two or three sentences, for people. Where feeds are silent for more than three hours, it begins with `Outage:`.',
+    'Summary in two or three sentences. Begins with `Outage:` where feeds have been silent for more than three hours.',
     'Yields are stable. Harbor Lend USDC has the best expected risk-adjusted APY, 4.82 %.',
   )
   headline: string;
@@ -89,12 +89,12 @@ class Advisor {
   regime: SandboxRegime;
   @Shown.records(
     () => SignalDto,
-    'The best of `/analytics/signals` that take deposits, ranked among themselves: at most three, only such with enough history, and none to `reduce`. They are of the market: a vault that your policy does not allow may be among them.',
+    'The best three vaults at most of `/analytics/signals` that take deposits and have enough history, without `reduce`. Your policy is not applied.',
   )
   opportunities: SignalDto[];
   @Shown.record(() => UpliftReport, 'What routing brought: the answer of `/analytics/uplift`.')
   uplift: UpliftReport;
-  @Shown.texts('The reasons in sentences, for people. Every figure in them is one of those above, rounded.', [
+  @Shown.texts('The reasons in sentences. Every figure in them stands above, rounded here.', [
     'USDC: the regime is stable at 5.23 %, with a trend of 0.030 pp a day.',
   ])
   rationale: string[];
@@ -147,7 +147,7 @@ export class SandboxAnalyticsController {
   @Operation({
     summary: 'Read the uplift',
     description:
-      "What routing brought your end-users over two passive baselines, to which each deposit and withdrawal is applied as well: the lending vault of each asset, and the vault that each position began in. And what it would bring at today's rates.",
+      "Uplift: what routing earned your end-users beyond two passive baselines with the same deposits and withdrawals (the lending vault of each asset, and each position's first vault), and what it would earn at today's rates.",
     access,
     success: { object: 'uplift', data: UpliftReport, description: 'The uplift.' },
   })
@@ -160,7 +160,7 @@ export class SandboxAnalyticsController {
   @Operation({
     summary: 'Read the strategy summary',
     description:
-      'How yields behave, the best vaults after risk, and what routing brought, in figures and in sentences made from templates: they say nothing that the figures do not.',
+      'Regime of yields, best vaults after risk, and uplift, in figures and in sentences from templates. The sentences add nothing to the figures.',
     access,
     success: { object: 'advisor', data: Advisor, description: 'The summary.' },
   })

@@ -50,7 +50,7 @@ export class SandboxPositionsController {
   @Get()
   @Operation({
     summary: 'List positions',
-    description: "Your account's positions with what each is worth now, newest first.",
+    description: "Your account's positions with their current value, newest first.",
     access,
     success: { object: 'list', data: PartnerPosition, description: 'A page of positions.' },
     extension: true,
@@ -65,7 +65,7 @@ export class SandboxPositionsController {
   @Get(':id')
   @Operation({
     summary: 'Read a position',
-    description: 'A position with what it is worth now.',
+    description: 'A position with its current value.',
     access,
     success: { object: 'position', data: PartnerPosition, description: 'The position.' },
     extension: true,
@@ -89,7 +89,7 @@ export class SandboxPositionsController {
       data: PartnerPosition,
       listed: true,
       description:
-        'The position; with `split: true`, the list of them. Its value is the deposit: what it earns runs from this moment on, to the millisecond.',
+        'The position, or with `split: true` the list of positions. It earns from this moment on, to the millisecond.',
     },
     errors: ['not_found', 'user_blocked', 'advance_in_progress'],
     extension: true,
@@ -109,13 +109,13 @@ export class SandboxPositionsController {
   @Operation({
     summary: 'Withdraw from a position',
     description:
-      'Simulates a withdrawal of an amount, or of everything: no body is the same as `{}`. The position is closed when nothing is left.',
+      'Simulates a withdrawal of an amount, or of everything, which closes the position; no body means `{}`.',
     access,
     success: {
       status: 201,
       object: 'position',
       data: WithdrawnPosition,
-      description: 'The position as it is now, and the `amount` that was paid out.',
+      description: 'The position after the withdrawal, and the `amount` that was paid out.',
     },
     errors: ['position_closed', 'insufficient_balance', 'advance_in_progress'],
     extension: true,

@@ -7,9 +7,14 @@ import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { PathVault } from '../../http/request/path.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import {
+  Recorded,
+  type Recording,
+  Idempotent,
+  type Once,
+  type Surroundings,
+} from '../../http/request/idempotent.decorator.js';
 import { VaultDto, vaultView } from '../shared/vault.dto.js';
-import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
 import {
   AdvanceClockRequest,
   BendMarketRequest,
@@ -58,7 +63,7 @@ export class SimulationController {
   @Operation({
     summary: "Read the account's clock",
     description:
-      "The time of your account: wall time and the hours that it was advanced by. All of your account's figures are as of it; no other account has it.",
+      "Your account's clock: wall time plus the hours that it was advanced. All figures of your account are as of this time.",
     access,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The clock.' },
     extension: true,
@@ -71,8 +76,7 @@ export class SimulationController {
   @Operation({
     summary: "Advance the account's clock",
     description:
-      "Runs every hour of your account's time in order: market, accruals, routing, statements, events. All of them or none: an advance that is " +
-      'interrupted has not happened.',
+      "Advances your account's clock and runs every hour in order: market, accruals, routing, statements, events. An interrupted advance has no effect.",
     access,
     success: { object: 'simulation_advance', data: SimulationAdvance, description: 'What happened.' },
     errors: ['advance_in_progress'],
@@ -95,7 +99,7 @@ export class SimulationController {
   @Operation({
     summary: 'Raise an event',
     description:
-      'Raises an event of any type with synthetic data of the true shape. It is signed and delivered like a real one; see the delivery log.',
+      'Raises an event of any type with synthetic data of the real shape, signed and delivered like a real one: see the delivery log.',
     access,
     success: { status: 201, object: 'event', data: SimulatedEventRecord, description: 'The event.' },
     errors: ['not_found'],
@@ -119,7 +123,7 @@ export class SimulationController {
   @Operation({
     summary: "Bend the account's market",
     description:
-      "Sets what your account's market does from its next hour on, for your account alone. A new scenario takes the place of the one before; a reset ends it.",
+      "Sets the scenario of your account's market from its next hour on. It replaces the previous scenario; a reset ends it.",
     access,
     success: {
       object: 'simulation_clock',
@@ -142,7 +146,7 @@ export class SimulationController {
   @Operation({
     summary: "End a quarantine in the account's market",
     description:
-      "The vault may take new funds of your account again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the account's next hour.",
+      "Ends the vault's quarantine in your account: it may take new funds again. If it still is in distress, the account's next hour puts it back.",
     access,
     success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
     errors: ['not_found', 'advance_in_progress'],
@@ -161,8 +165,7 @@ export class SimulationController {
   @Operation({
     summary: 'Reset the account',
     description:
-      "Makes your account's positions, ledger, decisions, deliveries, clock, scenario and market as new; no body is the same as `{}`. Keys, end-users, campaigns " +
-      'and webhooks stay, and no other account is touched. Answers that are remembered for an `Idempotency-Key` are remembered still.',
+      "Clears your account's positions, ledger, decisions, deliveries, clock, scenario and market; no body means `{}`. Keys, end-users, campaigns, webhooks and answers stored for an `Idempotency-Key` stay.",
     access,
     success: { object: 'simulation_clock', data: SimulationClock, description: 'The new clock.' },
     errors: ['advance_in_progress'],

@@ -13,7 +13,7 @@ import { Shown } from '../../http/answer/shown.js';
 
 export class AdvanceClockRequest {
   @WholeNumberField({
-    description: 'Whole hours to go ahead; a month at most.',
+    description: 'Hours to advance, at most a month.',
     min: 1,
     max: MAX_ADVANCE_HOURS,
     example: 24,
@@ -39,7 +39,7 @@ export class SimulateEventRequest {
 
   @IdField({
     description:
-      'Only to this endpoint, which must be active and subscribed. Absent: to all that subscribed.',
+      'Only to this endpoint, which must be active and subscribed. Default: all subscribed endpoints.',
     prefix: 'wh',
     optional: true,
     leftOut: true,
@@ -47,7 +47,7 @@ export class SimulateEventRequest {
   webhook_id?: string;
 
   @FreeObjectField({
-    description: 'Fields put over the synthetic `data`, at most 16 KiB of JSON. Absent: it is sent as it is.',
+    description: 'Fields that override the synthetic `data`.',
     optional: true,
     example: { amount: 12.5 },
   })
@@ -56,8 +56,7 @@ export class SimulateEventRequest {
 
 export class ResetRequest {
   @TextField({
-    description:
-      'Seed of the new market: the same seed makes the same market, whenever it begins. Absent: the one that it had.',
+    description: 'Seed of the new market: the same seed gives the same market. Default: the current seed.',
     max: 64,
     optional: true,
     example: 'release-42',
@@ -69,12 +68,12 @@ export class SimulationClock {
   @Shown.kind('simulation_clock') object: 'simulation_clock';
   @Shown.time("The account's time.") now: string;
   @Shown.time("The wall's time.") wall_time: string;
-  @Shown.integer('Whole hours that the account is ahead of the wall.', 24) hours_ahead: number;
+  @Shown.integer('Whole hours that the account is ahead of wall time.', 24) hours_ahead: number;
   @Shown.time('The newest hour that was run.') hour: string;
-  @Shown.text('Seed of its market: the same seed makes the same market.', 'release-42') seed: string;
-  @Shown.choice(SCENARIOS, 'What bends its market; null: nothing.', 'rising', { nullable: true })
+  @Shown.text('Seed of its market: the same seed gives the same market.', 'release-42') seed: string;
+  @Shown.choice(SCENARIOS, 'Scenario of its market; null: none.', 'rising', { nullable: true })
   scenario: (typeof SCENARIOS)[number] | null;
-  @Shown.time('The first hour that the scenario bends; null without one.', { nullable: true })
+  @Shown.time('First hour of the scenario; null without one.', { nullable: true })
   scenario_from: string | null;
 }
 
@@ -82,8 +81,8 @@ export class SimulationAdvance {
   @Shown.kind('simulation_advance') object: 'simulation_advance';
   @Shown.time("The account's time before.") from: string;
   @Shown.time("The account's time now.") to: string;
-  @Shown.integer('Hours that were run, each in order.', 24) hours: number;
-  @Shown.integer('Positions that were moved from vault to vault.', 2) rebalances: number;
+  @Shown.integer('Hours that were run.', 24) hours: number;
+  @Shown.integer('Positions that moved between vaults.', 2) rebalances: number;
   @Shown.integer('Entries of yield that daily statements posted.', 4) accruals: number;
   @Shown.integer('Events that were raised; their deliveries follow.', 3) events: number;
 }
@@ -93,7 +92,7 @@ export class SimulatedEventRecord {
   @Shown.kind('event') object: 'event';
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'position.rebalanced') type: (typeof EVENT_TYPES)[number];
   @Shown.time("When it was raised, in the account's time.") created_at: string;
-  @Shown.object('What endpoints are sent as its `data`.', { asset: 'USDC', threshold: 0.05 })
+  @Shown.object('The `data` that endpoints receive.', { asset: 'USDC', threshold: 0.05 })
   data: Record<string, unknown>;
 }
 

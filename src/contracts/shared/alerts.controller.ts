@@ -2,15 +2,14 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags, OmitType } from '@nestjs/swagger';
 import { AlertService } from '../../domain/cycle/alerts/alert.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
-import { DEPLOYMENT } from '../../domain/kernel/deployment/deployment.js';
+import { DEPLOYMENT } from '../../domain/kernel/deployment/replicas.js';
 import type { Delivery } from '../../domain/outbound/webhooks/delivery.js';
 import { EndpointService, type EndpointWithHealth } from '../../domain/outbound/webhooks/endpoint.service.js';
 import { defined } from '../../http/defined.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints } from '../../http/request/caller.decorators.js';
 import { FlagField, TextField } from '../../http/request/fields.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { DeliveryLog, TEST_DESCRIPTION } from './delivery-log.js';
@@ -67,8 +66,7 @@ export class AlertsController {
   @Operation({
     summary: 'Register a receiver of alerts',
     description:
-      'Registers a receiver for the administrators of this deployment. It gets `system.status` events: of vaults that are left or silent, of a tick that is late, of settlements that are not what the ' +
-      "chain says, and announcements; never a partner's other events. They are sent and signed as partners' are, and the full signing `secret` is shown in this answer alone.",
+      "Registers a receiver for the administrators of this deployment. It receives `system.status` events (evicted or silent vaults, a late tick, settlements that the chain contradicts, announcements), signed like a partner's; never a partner's own events. Only this answer shows the full signing `secret`.",
     access,
     extension: true,
     success: {
@@ -133,7 +131,7 @@ export class AlertsController {
   @Delete('webhooks/:id')
   @Operation({
     summary: 'Delete a receiver of alerts',
-    description: 'Removes an endpoint: nothing is sent to it any more.',
+    description: 'Deletes an endpoint. Nothing more is sent to it.',
     access,
     extension: true,
     success: { object: 'webhook', data: DeletedResource, description: 'The endpoint is gone.' },
@@ -150,8 +148,7 @@ export class AlertsController {
   @Operation({
     summary: 'List alerts',
     description:
-      'What was sent, or was to be sent, to the endpoints of the deployment in the last 30 days, oldest first, each with what became of it. It begins with the first endpoint that was ever registered. ' +
-      'As of partners: `undelivered_to` shows what a receiver has missed, and `after` goes on behind the last event that was handled.',
+      "Events for the deployment's endpoints in the last 30 days, oldest first, each with its deliveries. The list begins when the first endpoint is registered. `undelivered_to` lists what a receiver missed; `after` continues after the last event that you handled.",
     access,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },

@@ -3,7 +3,7 @@ import { PageQuery } from '../../http/request/paging.js';
 import { queryTime } from '../../http/request/field-rules.js';
 
 const AS_OF =
-  'The books as they were at this moment, before anything dated at it or later: the end of a closed UTC day, or any moment since the last one. A date stands for its end.';
+  'The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one.';
 
 export const AsOfField = (): PropertyDecorator =>
   QueryTimeField({ description: AS_OF, edge: 'end', example: '2026-01-31', extension: true });

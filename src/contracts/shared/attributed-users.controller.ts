@@ -9,7 +9,13 @@ import { PartnerId } from '../../http/request/caller.decorators.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
+import { IdListField } from '../../http/request/fields.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
+
+class AttributedUsersQuery extends AsOfPageQuery {
+  @IdListField({ description: 'Only these end-users.', kind: 'user', most: 100, extension: true })
+  ids?: string;
+}
 
 class AttributedUserDto {
   @Shown.id('usr', 'Id of the user.') id: string;
@@ -17,15 +23,15 @@ class AttributedUserDto {
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
   @Shown.text('What people call the user.', 'User 1042') label: string;
-  @Shown.choice(USER_STATUSES, '`blocked`: nothing is deposited, while withdrawals go on.', 'active')
+  @Shown.choice(USER_STATUSES, '`blocked`: deposits are refused, withdrawals stay possible.', 'active')
   status: (typeof USER_STATUSES)[number];
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   ])
   wallets: string[];
-  @Shown.record(() => PositionCounts, 'How many positions the user has.') positions: PositionCounts;
-  @Shown.number(
-    "What the user's positions are worth, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
+  @Shown.record(() => PositionCounts, "Number of the user's positions.") positions: PositionCounts;
+  @Shown.amount(
+    "Value of the user's positions, in whole units over all assets. Stablecoins are added at par. Rounded down once a vault: it may exceed the sum " +
       "of the positions' own values by less than 0.000001 a position.",
     250.412345,
   )
@@ -58,18 +64,19 @@ export class AttributedUsersController {
   @Get('users')
   @Operation({
     summary: 'List end-users',
-    description: 'Your end-users, newest first, each with what its positions are worth now.',
+    description: 'Your end-users, newest first, with the current value of their positions.',
     access,
     success: { object: 'list', data: AttributedUserDto, description: 'A page of end-users.' },
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
-    @Query() query: AsOfPageQuery,
+    @Query() query: AttributedUsersQuery,
   ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
-      ['partner users', partnerId, query.as_of],
+      ['partner users', partnerId, query.as_of, query.ids],
       query,
-      (page) => this.reports.users(partnerId, page, momentAsked(query.as_of)),
+      (page) =>
+        this.reports.users(partnerId, page, { ids: query.ids?.split(','), asOf: momentAsked(query.as_of) }),
       attributedUserView,
     );
   }

@@ -28,7 +28,7 @@ export class AuditQuery extends PageQuery {
   @TextField({ description: 'Only changes by this operation.', max: 64, optional: true })
   operation?: string;
   @TextField({
-    description: 'Only changes that concern the record with this id, also when it is gone.',
+    description: 'Only changes to the record with this id, which may be deleted.',
     max: 64,
     optional: true,
   })
@@ -57,32 +57,31 @@ export class AuditEntryDto {
   @Shown.kind('audit_entry') object: 'audit_entry';
   @Shown.time('When the change was made.') at: string;
   @Shown.record(() => AuditActor, 'Who made it.') actor: AuditActor;
-  @Shown.text('Address that the request came from; null for a command.', '203.0.113.7', { nullable: true })
+  @Shown.text('Source address of the request; null for a command.', '203.0.113.7', { nullable: true })
   address: string | null;
-  @Shown.text('`operationId` of the operation, or words of the command.', 'updatePartner') operation: string;
-  @Shown.texts('Ids of the records that it concerns.', [DEMO_IDS.partner]) subjects: readonly string[];
-  @Shown.nullableObject(
-    'Fields that changed, by the id of their record, as they were; null where nothing was there.',
-    { [DEMO_IDS.partner]: { revenue_share_bps: 4000 } },
-  )
+  @Shown.text('`operationId` of the operation, or the name of the command.', 'updatePartner')
+  operation: string;
+  @Shown.texts('Ids of the changed records.', [DEMO_IDS.partner]) subjects: readonly string[];
+  @Shown.nullableObject('Changed fields before the change, by record id; null for a new record.', {
+    [DEMO_IDS.partner]: { revenue_share_bps: 4000 },
+  })
   before: object | null;
   @Shown.nullableObject(
-    'The same fields as they are since, without secrets; of transfers, and of what no record shows, what was asked for.',
+    'The same fields after the change, without secrets; for transfers and for changes without a record, the input.',
     { [DEMO_IDS.partner]: { revenue_share_bps: 4500 } },
   )
   after: object | null;
-  @Shown.id('req', 'Request that made it; null for a command.', { nullable: true }) request_id: string | null;
+  @Shown.id('req', 'Request that made the change; null for a command.', { nullable: true }) request_id:
+    string | null;
   @Shown.integer(
-    'Place of the entry in the chain; null within the first second, and for a partner, to whom it would show how much others do.',
+    'Position of the entry in the chain; null within the first second, and always null for a partner.',
     1,
     { nullable: true },
   )
   number: number | null;
-  @Shown.text(
-    'SHA-256, in hex, over the hash of the entry before it in the chain and the JSON of this one.',
-    '5f'.repeat(32),
-    { nullable: true },
-  )
+  @Shown.text("SHA-256, in hex, over the previous entry's hash and the JSON of this one.", '5f'.repeat(32), {
+    nullable: true,
+  })
   hash: string | null;
 }
 
@@ -94,8 +93,7 @@ const auditView = (entry: ListedAuditEntry, partnerId?: string): AuditEntryDto =
 });
 
 const CONTENT =
-  'Each change, newest first: who made it, when, from which address, what it concerned, and what changed. No secret is in it. An entry is written in the transaction of its change, and never changes; ' +
-  '`hash` chains it to the entry before it.';
+  'Every change, newest first: who made it, when, from which address, on which records, and what changed, without secrets. An entry is written in the transaction of its change and is immutable; its `hash` covers the hash of the previous entry.';
 
 /** Who changed what: for administrators everything, for a partner what its own keys did. */
 @ApiTags('Audit log')
@@ -122,7 +120,7 @@ export class AuditController {
   @Get('partner/audit')
   @Operation({
     summary: 'List changes by your keys',
-    description: `${CONTENT} What administrators did is not listed.`,
+    description: `${CONTENT} Changes by administrators are not listed.`,
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: AuditEntryDto, description: 'A page of entries.' },
     errors: ['not_found'],

@@ -17,7 +17,7 @@ const ASSET = {
   nullable: true,
 };
 const MULTIPLIER = {
-  description: 'Points are earned this many times while the campaign runs; 1 to 10, at most two decimals.',
+  description: 'Multiplier of points while the campaign runs, 1 to 10, at most two decimals.',
   min: 1,
   max: 10,
   optional: true,
@@ -54,7 +54,7 @@ export class UpdateCampaignInputDto {
   @MetadataField({ description: `${METADATA.description} Replaces what was there.` })
   metadata?: object;
   @ChoiceField({
-    description: 'A disabled campaign is kept and earns nobody anything.',
+    description: 'A disabled campaign is kept and multiplies no points.',
     of: ACTIVE_OR_DISABLED,
     optional: true,
   })
@@ -68,8 +68,8 @@ export class CampaignDto {
   @Shown.text('Name of the campaign.', 'Winter double') name: string;
   @Shown.choice(ACTIVE_OR_DISABLED, 'Whether it can earn points.', 'active')
   status: (typeof ACTIVE_OR_DISABLED)[number];
-  @Shown.asset('Asset that it is limited to; null for every asset.', { nullable: true }) asset: string | null;
-  @Shown.number('Points are earned this many times; 1 to 10, two decimals.', 1.5) points_multiplier: number;
+  @Shown.asset('Its only asset; null: every asset.', { nullable: true }) asset: string | null;
+  @Shown.number('Multiplier of points, 1 to 10, two decimals.', 1.5) points_multiplier: number;
   @Shown.time('When it begins.') starts_at: string;
   @Shown.time('When it ends; null for an open end.', { nullable: true, example: null }) ends_at:
     string | null;

@@ -2,8 +2,7 @@ import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CampaignService } from '../../domain/tenants/partners/campaign.service.js';
 import { defined } from '../../http/defined.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -23,7 +22,7 @@ export class CampaignsController {
   @Post()
   @Operation({
     summary: 'Create a campaign',
-    description: 'Creates a campaign of the partner: a time in which its deposits earn more points.',
+    description: "Creates a campaign: a period in which the partner's deposits earn more points.",
     access,
     success: { status: 201, object: 'campaign', data: CampaignDto, description: 'The campaign.' },
   })

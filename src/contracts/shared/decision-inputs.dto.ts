@@ -3,172 +3,162 @@ import { toUnits } from '../../domain/books/positions/amount.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Micro, RoutingConstants } from '../../domain/routing/allocation/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PolicyRulesDto } from './policy.dto.js';
 
 /** Policy in force; its allowed vaults are reduced to the asset. */
 export class DecisionPolicy extends PolicyRulesDto {
-  @Shown.integer('Which version of the policy it was.', 3) version: number;
-  @Shown.text('Names what was in force, of all assets.', '0f6b2c9d41aa') digest: string;
+  @Shown.integer('Version of the policy.', 3) version: number;
+  @Shown.text('Digest of the rules in force.', '0f6b2c9d41aa') digest: string;
 }
 
 /** Named as in the deployment's configuration. */
 export class DecisionConstants {
-  @Shown.integer('Days over which a gain is expected.', 20) horizon_days: number;
-  @Shown.integer('Days over which a difference counts that the long averages have too.', 60)
+  @Shown.integer('Days over which gains are estimated.', 20) horizon_days: number;
+  @Shown.integer('Days over which a difference counts that the long averages share.', 60)
   lasting_horizon_days: number;
-  @Shown.integer('Days within which cash has to pay for its move.', 365) cash_horizon_days: number;
-  @Shown.rate(
-    'What the target must be better by, in expected risk-adjusted yield a year, as a fraction.',
-    0.001,
-  )
+  @Shown.integer('Days within which a move out of cash must pay for itself.', 365) cash_horizon_days: number;
+  @Shown.rate('Minimum advantage of the target in expected risk-adjusted annual yield, as a fraction.', 0.001)
   min_delta: RoundedRate;
-  @Shown.number('Least gain over the horizon, in times the cost of the move.', 1.5)
+  @Shown.number("Minimum gain over the horizon, as a multiple of the move's cost.", 1.5)
   min_gain_multiple: number;
-  @Shown.number('Least promise, the cost taken off, in times the cost of the move.', 1)
+  @Shown.number("Minimum promise net of cost, as a multiple of the move's cost.", 1)
   min_promise_multiple: number;
-  @Shown.number('Least gain over the horizon, the cost taken off, in whole asset units.', 1)
+  @Shown.amount('Minimum gain over the horizon net of cost, in whole asset units.', 1)
   min_net_gain: number;
-  @Shown.integer('Hours that funds stay in a vault at least.', 6) min_hours_in_vault: number;
-  @Shown.integer('Hours for which going back to a vault takes `return_gain_multiple`.', 168)
+  @Shown.integer('Minimum hours in a vault.', 6) min_hours_in_vault: number;
+  @Shown.integer('Hours during which returning to a vault requires `return_gain_multiple`.', 168)
   return_window_hours: number;
-  @Shown.number('Least gain of going back to a vault that was left so recently, in times the cost.', 3)
+  @Shown.number('Minimum gain for returning to a recently left vault, as a multiple of the cost.', 3)
   return_gain_multiple: number;
-  @Shown.number('Least size of the target, in times the amount.', 10) min_size_multiple: number;
-  @Shown.rate("Most of the target's size that this service may hold, as a fraction.", 0.15)
+  @Shown.number('Minimum size of the target, as a multiple of the amount.', 10) min_size_multiple: number;
+  @Shown.rate("Maximum share of the target's size that this service may hold, as a fraction.", 0.15)
   max_vault_share: RoundedRate;
-  @Shown.integer('Most hours since a vault was last observed.', 24) max_gap_hours: number;
-  @Shown.rate('Part of its index that a vault may lose within a day, as a fraction.', 0.005)
+  @Shown.integer("Maximum hours since a vault's last observation.", 24) max_gap_hours: number;
+  @Shown.rate("Maximum loss of a vault's index within a day, as a fraction.", 0.005)
   max_index_loss: RoundedRate;
-  @Shown.rate('Part of its assets, of their median of a week, at whose loss funds leave, as a fraction.', 0.5)
+  @Shown.rate('Loss of assets from their median of a week at which funds leave, as a fraction.', 0.5)
   max_assets_loss: RoundedRate;
-  @Shown.rate('The same loss, from which on none enter.', 0.3) max_thinning: RoundedRate;
-  @Shown.integer('Most hours since the newest reading of a vault that funds enter.', 3)
+  @Shown.rate('The same loss at which no funds enter.', 0.3) max_thinning: RoundedRate;
+  @Shown.integer('Maximum hours since the newest reading of a vault that funds enter.', 3)
   max_reading_hours: number;
-  @Shown.rate(
-    'Part of the assets that is lent out, beyond which little liquidity is a reason to leave.',
-    0.97,
-  )
+  @Shown.rate('Utilisation above which low liquidity is a reason to leave.', 0.97)
   max_utilisation: RoundedRate;
-  @Shown.rate('Part that is lent out, beyond which a pool pays by what is left in it.', 0.9)
+  @Shown.rate("Utilisation above which a pool's rate depends on what is left in it.", 0.9)
   kink: RoundedRate;
 }
 
 export class DecisionCandidate {
   @Shown.text('The vault.', said('vault')) vault_id: string;
   @Shown.flag('Whether it took deposits.', true) active: boolean;
-  @Shown.flag("Whether it is its asset's passive baseline.", true) lending_baseline: boolean;
-  @Shown.choice(
-    RISK_TIERS,
-    'Its risk, as the catalogue had it; null in records of before it was kept.',
-    'low',
-    {
-      nullable: true,
-    },
-  )
+  @Shown.flag("Whether it is the asset's passive baseline.", true) lending_baseline: boolean;
+  @Shown.choice(RISK_TIERS, 'Its risk tier at that time; null in old records.', 'low', {
+    nullable: true,
+  })
   risk_tier: RiskTier | null;
-  @Shown.rate('Last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
+  @Shown.rate('Last observed annual yield, as a fraction; null: never observed.', 0.0523, { nullable: true })
   apy: RoundedRate | null;
   @Shown.rate(
-    'Expected yield a year over the next 10 days, as a fraction; null: too little history.',
+    'Expected annual yield over the next 10 days, as a fraction; null: too little history.',
     0.0507,
     {
       nullable: true,
     },
   )
   expected_apy: RoundedRate | null;
-  @Shown.rate('`expected_apy` discounted by risk, as in the signals; null: too little history.', 0.0482, {
+  @Shown.rate('`expected_apy` discounted for risk, as in the signals; null: too little history.', 0.0482, {
     nullable: true,
   })
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'Yield a year that a promise is made of, as a fraction: expected over the horizon from what was observed last; null: too little history. A promise is the worse of two, by it and by the mean of 6 hours.',
+    'Annual yield behind the promise, as a fraction: the expectation over the horizon from the last observation; null: too little history. The promise is the lower of this and of the same from the mean of 6 hours.',
     0.0514,
     { nullable: true },
   )
   promised_apy: RoundedRate | null;
   @Shown.rate(
-    'Risk-adjusted yield a year that its long average would leave, as a fraction; null: too little history.',
+    'Risk-adjusted annual yield by its long average, as a fraction; null: too little history.',
     0.0465,
     { nullable: true },
   )
   lasting_apy: RoundedRate | null;
   @Shown.rate('As `promised_apy`, over `lasting_horizon_days`.', 0.0502, { nullable: true })
   promised_lasting_apy: RoundedRate | null;
-  @Shown.number('Value held in it by everybody, in whole asset units; null: not known.', 812_345_678.12, {
+  @Shown.amount('Its total value locked, in whole asset units; null: unknown.', 812_345_678.12, {
     nullable: true,
   })
   tvl: number | null;
-  @Shown.number('All its deposits, in whole asset units; null: not known.', 812_345_678.12, {
+  @Shown.amount('All its deposits, in whole asset units; null: unknown.', 812_345_678.12, {
     nullable: true,
   })
   assets: number | null;
-  @Shown.number('What could be withdrawn of them, in whole asset units; null: not known.', 92_345_678.12, {
+  @Shown.amount('Withdrawable part of them, in whole asset units; null: unknown.', 92_345_678.12, {
     nullable: true,
   })
   liquidity: number | null;
-  @Shown.number('Most that this service may hold in it, in whole asset units; null: no bound.', 25_000_000, {
-    nullable: true,
-  })
-  capacity: number | null;
-  @Shown.choice(
-    ['pool', 'none'],
-    '`pool`: an amount lowers the rate that it finds there; `none`: it does not.',
-    'pool',
+  @Shown.amount(
+    'Maximum that this service may hold in it, in whole asset units; null: no limit.',
+    25_000_000,
+    {
+      nullable: true,
+    },
   )
+  capacity: number | null;
+  @Shown.choice(['pool', 'none'], "`pool`: a deposit lowers the vault's rate; `none`: it does not.", 'pool')
   dilution: 'pool' | 'none';
-  @Shown.rate('Change of its index against the highest within a day, as a fraction; null: not known.', 0, {
+  @Shown.rate('Change of its index from its highest of the last day, as a fraction; null: unknown.', 0, {
     nullable: true,
   })
   index_change: RoundedRate | null;
   @Shown.rate(
-    'Change of its assets against their median of a week, as a fraction; null: not known.',
+    'Change of its assets from their median of the last week, as a fraction; null: unknown.',
     -0.012,
     {
       nullable: true,
     },
   )
   assets_change: RoundedRate | null;
-  @Shown.integer('Hours until it may take funds again after a loss; null: it is not in quarantine.', null, {
+  @Shown.integer('Hours until its quarantine ends; null: not in quarantine.', null, {
     nullable: true,
   })
   quarantine_hours: number | null;
-  @Shown.number(
-    'Cost of moving the funds there from where they were, in whole asset units; 0 of a deposit, and of where they were.',
+  @Shown.amount(
+    'Cost of moving the funds there, in whole asset units; 0 for a deposit and for the current vault.',
     2,
   )
   cost: number;
   @Shown.number(
-    "Median base fee of the vault's chain over 24 hours, in gwei, from which its part of `cost` follows. Absent where the cost is fixed.",
+    "Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed.",
     1.2,
     { optional: true },
   )
   base_fee_gwei?: number;
-  @Shown.integer('Hours from leaving it until the funds can go elsewhere.', 0) exit_delay_hours: number;
-  @Shown.integer('Hours since it was last observed; null: never.', 0, { nullable: true })
+  @Shown.integer('Hours from redemption until the funds are available.', 0) exit_delay_hours: number;
+  @Shown.integer('Hours since its last observation; null: never observed.', 0, { nullable: true })
   hours_since_observed: number | null;
-  @Shown.integer('Hours since these funds were last moved out of it; null: never.', null, { nullable: true })
+  @Shown.integer('Hours since these funds last left it; null: never.', null, { nullable: true })
   hours_since_left: number | null;
 }
 
 export class DecisionInputsDto {
   @Shown.asset('Asset of the funds.') asset: string;
-  @Shown.number('What was deposited, or was held in the current vault, in whole asset units.', 1000)
+  @Shown.amount('Amount of the deposit, or held in the current vault, in whole asset units.', 1000)
   amount: number;
-  @Shown.number(
-    'What was held in the current vault in all, in whole asset units: more than the amount where only a part fits.',
+  @Shown.amount(
+    'Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.',
     1000,
   )
   group_amount: number;
-  @Shown.text('Where the funds were; null: they were a deposit.', null, { nullable: true })
+  @Shown.text('Vault of the funds; null for a deposit.', null, { nullable: true })
   current_vault_id: string | null;
-  @Shown.integer('Hours that they had been there; 0 for a deposit.', 0) hours_in_vault: number;
+  @Shown.integer('Hours that they have been there; 0 for a deposit.', 0) hours_in_vault: number;
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
-  @Shown.text('Names the configuration that the constants are from.', '5f0c1a2b3d4e') config_version: string;
+  @Shown.text('Version of the configuration that the constants are from.', '5f0c1a2b3d4e')
+  config_version: string;
   @Shown.record(() => DecisionConstants, 'What the gates ask for.') constants: DecisionConstants;
-  @Shown.record(() => DecisionPolicy, "What the partner's policy asked for; null: it had none.", {
+  @Shown.record(() => DecisionPolicy, "The partner's policy; null: none.", {
     nullable: true,
   })
   policy: DecisionPolicy | null;

@@ -17,7 +17,7 @@ import type { Preview } from '../../domain/routing/allocation/deposit-routing.se
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { AssetField, ChoiceField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -75,10 +75,10 @@ const inWords = (meanings: Record<string, string>): string =>
     .join('; ');
 
 export class DecisionsQuery extends PageQuery {
-  @IdFilterField({ description: 'Only decisions that sent funds of this end-user somewhere.', kind: 'user' })
+  @IdFilterField({ description: 'Only decisions that placed or moved funds of this end-user.', kind: 'user' })
   user_id?: string;
 
-  @IdFilterField({ description: 'Only decisions that sent this position somewhere.', kind: 'position' })
+  @IdFilterField({ description: 'Only decisions that placed or moved this position.', kind: 'position' })
   position_id?: string;
 
   @AssetField({ description: 'Only decisions on this asset.', optional: true }) asset?: string;
@@ -90,24 +90,38 @@ export class DecisionsQuery extends PageQuery {
     extension: true,
   })
   kind?: DecisionKind;
+
+  @QueryTimeField({
+    description: 'Only decisions made at this moment or later.',
+    edge: 'start',
+    extension: true,
+  })
+  from?: string;
+
+  @QueryTimeField({
+    description: 'Only decisions made before this moment. A date stands for its end.',
+    edge: 'end',
+    extension: true,
+  })
+  to?: string;
 }
 
 export class DecisionGate {
-  @Shown.choice(Object.keys(GATES), `What was asked for. ${inWords(GATES)}.`, 'fresh') gate: GateName;
+  @Shown.choice(Object.keys(GATES), `The rule. ${inWords(GATES)}.`, 'fresh') gate: GateName;
   @Shown.number(
-    "What was found, in the gate's unit; of `capacity`, `size` and `share` to two significant digits. null: not known, or never. At most 12 decimals.",
+    "The value, in the gate's unit; for `capacity`, `size` and `share` to two significant digits. null: unknown, or never. At most 12 decimals.",
     0,
     { nullable: true },
   )
   value: RoundedRate | null;
-  @Shown.number('Its bound, in the same unit; null: none applied. At most 12 decimals.', 24, {
+  @Shown.number('The bound, in the same unit; null: none. At most 12 decimals.', 24, {
     nullable: true,
   })
   threshold: RoundedRate | null;
-  @Shown.flag('Whether the value kept to it, before it was rounded.', true) passed: boolean;
+  @Shown.flag('Whether the unrounded value satisfied the bound.', true) passed: boolean;
   @Shown.choices(
     VAULT_RULES,
-    "Only of `policy`: the rules of the partner's policy that the vault does not keep.",
+    "Only for `policy`: the rules of the partner's policy that the vault violates.",
     [],
     { optional: true },
   )
@@ -122,10 +136,12 @@ export class DecisionAlternative {
     'deposit',
   )
   action: Alternative['action'];
-  @Shown.rate('Its last observed yield a year, as a fraction; null: none was.', 0.0523, { nullable: true })
+  @Shown.rate('Its last observed annual yield, as a fraction; null: never observed.', 0.0523, {
+    nullable: true,
+  })
   apy: RoundedRate | null;
   @Shown.rate(
-    'Its expected yield a year over the next 10 days, as a fraction; null: too little history.',
+    'Its expected annual yield over the next 10 days, as a fraction; null: too little history.',
     0.0507,
     {
       nullable: true,
@@ -133,7 +149,7 @@ export class DecisionAlternative {
   )
   expected_apy: RoundedRate | null;
   @Shown.rate(
-    'Its `apy` discounted by risk, as in the signals; null: too little history, or a record of before it was kept.',
+    'Its `apy` discounted for risk, as in the signals; null: too little history, or an old record.',
     0.0493,
     { nullable: true },
   )
@@ -143,30 +159,33 @@ export class DecisionAlternative {
   })
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    'What the amount finds there, as a fraction: the expected risk-adjusted yield, less what the amount itself takes from it; null: too little history.',
+    'The rate that the amount would earn, as a fraction: the expected risk-adjusted yield less its dilution by the amount itself; null: too little history.',
     0.0481,
     { nullable: true },
   )
   rate: RoundedRate | null;
   @Shown.rate(
-    'Rate over that of where the funds were, as a fraction; null for a deposit, and where one of the two is not known.',
+    'Rate less the rate of the current vault, as a fraction; null for a deposit, and where either is unknown.',
     null,
     { nullable: true },
   )
   delta: RoundedRate | null;
-  @Shown.records(() => DecisionGate, 'What it was held against; of `hold`, what a vault must be to be kept.')
+  @Shown.records(
+    () => DecisionGate,
+    'Gates that the alternative was checked against; for `hold`, the ones for staying.',
+  )
   gates: DecisionGate[];
   @Shown.flag('Whether it is what was done.', true) chosen: boolean;
 }
 
 export class DecisionOutcome {
-  @Shown.number(
-    'What the move promised: its gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), less its cost, in whole asset units. What must leave its vault may be promised less than nothing; any other move passed the gate `promise`.',
+  @Shown.amount(
+    'Promised gain over the horizon by the `promised_apy` of both vaults (`promised_lasting_apy` over the longer one), net of cost, in whole asset units. Negative only for funds that must leave their vault: any other move passed the gate `promise`.',
     3.479452,
   )
   promised: number;
-  @Shown.number(
-    'What it brought over staying until the end of the horizon, by what both vaults yielded, less its cost, in whole asset units.',
+  @Shown.amount(
+    'Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.',
     3.912345,
   )
   realised: number;
@@ -175,20 +194,20 @@ export class DecisionOutcome {
 
 export class ExpectedUpliftDto {
   @Shown.rate(
-    'Rate of the choice over staying, a year, as a fraction; of a deposit over the lending vault. null where not known.',
+    'Annual rate of the choice less that of staying, as a fraction; for a deposit, less that of the lending vault. null where unknown.',
     0,
     { nullable: true },
   )
   apy_delta: RoundedRate | null;
-  @Shown.integer('Days over which the amount is expected.', 20) horizon_days: number;
-  @Shown.number(
-    "Gain over those days at that hour's rates, before the cost, in whole asset units; 0 of a hold. null where not known.",
+  @Shown.integer('Days of the estimate.', 20) horizon_days: number;
+  @Shown.amount(
+    "Gain over those days at that hour's rates, before cost, in whole asset units; 0 for a hold. null where unknown.",
     0,
     { nullable: true },
   )
   amount: number | null;
-  @Shown.number('Cost of the move, in whole asset units.', 0) cost: number;
-  @Shown.number('Net present value: the gain less the cost, in whole asset units. null where not known.', 0, {
+  @Shown.amount('Cost of the move, in whole asset units.', 0) cost: number;
+  @Shown.amount('Net present value: the gain less the cost, in whole asset units. null where unknown.', 0, {
     nullable: true,
   })
   npv: number | null;
@@ -199,7 +218,7 @@ export class DecisionOrder {
   @Shown.id('mov', 'Id of the move.') id: string;
   @Shown.choice(
     ORDER_STATES,
-    '`decided`: nothing has happened yet. `taken_up`: an executor carries it out. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it is not carried out.',
+    '`decided`: nobody claimed it yet. `taken_up`: an executor claimed it. `redeemed`: the funds left their vault. `arrived`: they are in the new one. `lapsed`, `failed`: it was not executed.',
     'decided',
   )
   state: OrderOfDecision['state'];
@@ -217,13 +236,13 @@ export class ExposureShares {
 export class DecisionExposure {
   @Shown.record(
     () => ExposureShares,
-    'Before the decision; of a deposit, without it. What holds nothing is left out.',
+    'Before the decision; for a deposit, without it. Empty vaults are left out.',
   )
   before: ExposureShares;
   @Shown.record(() => ExposureShares, 'After it; of a hold, the same.') after: ExposureShares;
   @Shown.record(
     () => ExposureShares,
-    'Largest parts that were allowed, of what is named in either; 1: no limit. A position that exceeds the limit of its vault by itself may be in it alone.',
+    "Maximum allowed shares; 1: no limit. A single position that exceeds its vault's limit may still be there alone.",
   )
   limits: ExposureShares;
 }
@@ -231,17 +250,17 @@ export class DecisionExposure {
 export class PlanDecision {
   @Shown.id('dec', 'Id of the decision.') id: string;
   @Shown.choice(DECISION_KINDS, 'What was decided.', 'rebalance') kind: DecisionKind;
-  @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
+  @Shown.text('Vault that the funds were in; null for a deposit.', null, { nullable: true })
   from_vault_id: string | null;
-  @Shown.text('Vault that they went to; null of a hold.', said('vault'), { nullable: true })
+  @Shown.text('Vault that the funds went to; null for a hold.', said('vault'), { nullable: true })
   to_vault_id: string | null;
-  @Shown.number('What it was about, in whole asset units.', 1000) amount: number;
+  @Shown.amount('Its amount, in whole asset units.', 1000) amount: number;
 }
 
 export class PlanInflow {
   @Shown.text('The vault.', said('vault')) vault_id: string;
-  @Shown.number(
-    'What they bring, in whole asset units, to two significant digits; below 0: what they take.',
+  @Shown.amount(
+    'Net inflow, in whole asset units, to two significant digits; negative for an outflow.',
     120_000,
   )
   amount: number;
@@ -250,12 +269,12 @@ export class PlanInflow {
 export class DecisionPlan {
   @Shown.records(
     () => PlanDecision,
-    'Your other decisions on the asset that were made with it, up to 50: of the same hour, or the other parts of a split deposit.',
+    'Your other decisions on the asset in the same plan, at most 50: those of the same hour, or the other parts of a split deposit.',
   )
   decisions: PlanDecision[];
   @Shown.records(
     () => PlanInflow,
-    'What decisions on funds of others, made before it in the same hour, bring to a vault less what they take out. Its rate was judged with that.',
+    'Net inflow by vault of decisions on other funds, made earlier in the same hour. Rates include it.',
   )
   inflows_of_others: PlanInflow[];
 }
@@ -264,32 +283,32 @@ export class DecisionPlan {
 export class DecisionMade {
   @Shown.choice(
     DECISION_KINDS,
-    '`route`: where a deposit went. `rebalance`: funds were moved to another vault. `hold`: a better vault failed a gate, and funds stayed.',
+    '`route`: places a deposit. `rebalance`: moves funds to another vault. `hold`: funds stay, as the better vault failed a gate.',
     'route',
   )
   kind: DecisionKind;
   @Shown.choice(Object.keys(REASONS), `Why. ${inWords(REASONS)}.`, 'best_vault') reason: DecisionReason;
   @Shown.asset('Asset of the funds.') asset: string;
-  @Shown.text('Vault that the funds were in; null of a deposit.', null, { nullable: true })
+  @Shown.text('Vault that the funds were in; null for a deposit.', null, { nullable: true })
   from_vault_id: string | null;
-  @Shown.text('Vault that they went to; null of a hold.', said('vault'), { nullable: true })
+  @Shown.text('Vault that the funds went to; null for a hold.', said('vault'), { nullable: true })
   to_vault_id: string | null;
   @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
-  @Shown.text('Names the configuration that it was made by.', '5f0c1a2b3d4e') config_version: string;
-  @Shown.record(() => DecisionInputsDto, 'What it depended on, all but what is held in each vault.')
+  @Shown.text('Version of the configuration that applied.', '5f0c1a2b3d4e') config_version: string;
+  @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except what is held in each vault.')
   inputs: DecisionInputsDto;
-  @Shown.records(() => DecisionAlternative, 'Best first: every vault of the asset, staying among them.')
+  @Shown.records(() => DecisionAlternative, 'Every vault of the asset, staying included, best first.')
   alternatives: DecisionAlternative[];
-  @Shown.record(() => ExpectedUpliftDto, 'What the choice was expected to bring.')
+  @Shown.record(() => ExpectedUpliftDto, 'Expected uplift of the choice.')
   expected_uplift: ExpectedUpliftDto;
   @Shown.record(
     () => DecisionExposure,
-    'Parts of what you hold of the asset, its cash included, as fractions.',
+    'Shares of your holdings of the asset, cash included, as fractions.',
     { extension: true },
   )
   exposure: DecisionExposure;
   @Shown.text(
-    'The reason in words, made of the figures above.',
+    'The reason in words, from the figures above.',
     `Deposited 1000 USDC into ${said('vault')}: its expected risk-adjusted APY of 4.82 % is the best of 1 vaults that is within its limits, 0.00 pp over the lending vault.`,
   )
   rationale: string;
@@ -299,16 +318,16 @@ export class DecisionMade {
 export class DecisionDto extends DecisionMade {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
   @Shown.kind('decision') object: 'decision';
-  @Shown.id('usr', 'End-user who deposited; null of funds that were judged together.', { nullable: true })
+  @Shown.id('usr', 'End-user of the deposit; null where funds were judged together.', { nullable: true })
   user_id: string | null;
-  @Shown.id('pos', 'Position that the deposit opened; null of funds that were judged together.', {
+  @Shown.id('pos', 'Position of the deposit; null where funds were judged together.', {
     nullable: true,
   })
   position_id: string | null;
-  @Shown.integer('How many of your positions it was about.', 1) positions: number;
+  @Shown.integer('Number of your positions concerned.', 1) positions: number;
   @Shown.record(
     () => DecisionOutcome,
-    'What a move brought; null of what is no move, and until its horizon has passed.',
+    'Outcome of a move; null until its horizon has passed, and for other kinds.',
     {
       nullable: true,
     },
@@ -316,7 +335,7 @@ export class DecisionDto extends DecisionMade {
   outcome: DecisionOutcome | null;
   @Shown.record(
     () => DecisionOrder,
-    'The move that carries it out; null where nothing is to be carried out, and in the sandbox.',
+    'The move that executes it; null where nothing is to execute, and in the sandbox.',
     { nullable: true, extension: true },
   )
   order: DecisionOrder | null;

@@ -8,6 +8,8 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Listed, Paging } from '../../http/request/paging.js';
+import { queryTime } from '../../http/request/field-rules.js';
+import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
 
@@ -23,9 +25,7 @@ export class DecisionsController {
   @Operation({
     summary: 'List decisions',
     description:
-      "Where your end-users' deposits went, when their funds were moved, and when a better vault was passed by; newest first. Each with its inputs, the " +
-      "alternatives that lost and every gate's value: of gates on how full a vault is, to two significant digits. Funds of yours in one vault are judged together: a decision to hold them names no end-user, and is " +
-      'listed where neither `user_id` nor `position_id` is given.',
+      "Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are judged together: a hold names no end-user and is listed only without `user_id` and `position_id`.",
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: DecisionDto, description: 'A page of decisions.' },
   })
@@ -34,10 +34,12 @@ export class DecisionsController {
     @Query() query: DecisionsQuery,
   ): Promise<Listed<DecisionDto>> {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
+    const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
+    const to = momentAsked(query.to);
     return this.paging.serve(
-      ['decisions', partnerId, userId, positionId, asset, kind],
+      ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to],
       query,
-      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind }), page),
+      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind, from, to }), page),
       decisionView,
     );
   }

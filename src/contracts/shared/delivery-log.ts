@@ -20,7 +20,7 @@ import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 /** Filters of the delivery log. */
 export class DeliveryQuery extends PageQuery {
   @IdFilterField({
-    description: 'Only deliveries of this endpoint, also when it is deleted since.',
+    description: 'Only deliveries to this endpoint, which may be deleted.',
     kind: 'webhook',
   })
   webhook_id?: string;
@@ -43,8 +43,7 @@ export class DeliveryQuery extends PageQuery {
 }
 
 export const TEST_DESCRIPTION =
-  'Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request, and answers with its record; ' +
-  'also when the receiver failed: see `status` and `failure`.';
+  "Sends a signed synthetic `system.status` event to the endpoint, active or not, in one real HTTP request. The answer is the delivery's record, also when the receiver failed: see `status` and `failure`.";
 
 /** Delivery log and test send, which the contracts mount under different paths and statuses. */
 @Injectable()

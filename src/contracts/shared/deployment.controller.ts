@@ -9,7 +9,7 @@ import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
 
 class DeploymentTick {
-  @Shown.time("Newest hour of everybody's market; null before the first one.", { nullable: true })
+  @Shown.time('Newest hour of the shared market; null before the first one.', { nullable: true })
   newest_hour: string | null;
   @Shown.integer('Whole seconds since the next hour was due: 0 while it is up to date.', 0, {
     nullable: true,
@@ -18,14 +18,14 @@ class DeploymentTick {
 }
 
 class DeploymentQueue {
-  @Shown.integer('Jobs that are due and that nobody has taken up.', 0) jobs_waiting: number;
-  @Shown.integer('For how many seconds the oldest of them has been due; null where there is none.', null, {
+  @Shown.integer('Due jobs that no worker has claimed.', 0) jobs_waiting: number;
+  @Shown.integer('Seconds since the oldest of them was due; null without one.', null, {
     nullable: true,
   })
   oldest_job_seconds: number | null;
-  @Shown.integer('Deliveries that wait to be sent; 100000 means so many or more.', 12)
+  @Shown.integer('Queued deliveries; 100000 means that many or more.', 12)
   deliveries_queued: number;
-  @Shown.integer('For how many seconds the oldest of them has waited; null where there is none.', 3, {
+  @Shown.integer('Seconds since the oldest of them was queued; null without one.', 3, {
     nullable: true,
   })
   oldest_delivery_seconds: number | null;
@@ -34,10 +34,10 @@ class DeploymentQueue {
 class DeploymentLedger {
   @Shown.time('When the ledger was last verified; null before the first time.', { nullable: true })
   verified_at: string | null;
-  @Shown.flag('Whether every entry was read then, and not only those since the verification before.', false)
+  @Shown.flag('Whether all entries were read, not only those since the previous verification.', false)
   full: boolean;
   @Shown.integer('Entries that were read.', 20418, { nullable: true }) entries: number | null;
-  @Shown.integer('Differences between the ledger and what is stored; the log names each.', 0, {
+  @Shown.integer('Differences between the ledger and stored balances; the log lists them.', 0, {
     nullable: true,
   })
   differences: number | null;
@@ -53,8 +53,11 @@ class ReplicaDto {
   @Shown.text('What it does.', 'all') role: string;
   @Shown.text('Version that it runs.', '0.1.0') version: string;
   @Shown.time('When it was started.') started_at: string;
-  @Shown.time('Its last heartbeat; there is one every 20 seconds.') seen_at: string;
-  @Shown.flag('True after a minute without one: it hangs, was killed, or does not reach the database.', false)
+  @Shown.time('Its last heartbeat, sent every 20 seconds.') seen_at: string;
+  @Shown.flag(
+    'True after a minute without a heartbeat: the process hangs, was killed, or cannot reach the database.',
+    false,
+  )
   silent: boolean;
 }
 
@@ -67,11 +70,11 @@ class DeploymentDto {
   @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;
   @Shown.record(() => DeploymentLedger, 'Verification of the ledger, which runs every night.')
   ledger: DeploymentLedger;
-  @Shown.records(() => DeploymentSends, 'Webhooks that the replicas sent since each was started, by outcome.')
+  @Shown.records(() => DeploymentSends, 'Webhook sends of the replicas since each started, by outcome.')
   sends: readonly DeploymentSends[];
   @Shown.records(
     () => ReplicaDto,
-    'Processes that have not ended in order, the youngest first; 100 at most. One that was killed is listed for an hour, or until it is restarted.',
+    'Running processes, newest first, at most 100. A killed process is listed for an hour, or until it restarts.',
   )
   replicas: readonly ReplicaDto[];
 }
@@ -130,7 +133,7 @@ export class DeploymentController {
   @Operation({
     summary: 'Read how the deployment is',
     description:
-      'How far the hourly tick and the queue are behind, what sends came to, and which processes there are. The same figures, and more, are at `/metrics` on the management port. What cannot be said is null.',
+      'Lag of the hourly tick and of the queue, outcomes of webhook sends, and the running processes. `/metrics` on the management port has more. A figure that is not known is null.',
     access: { scopes: ['partner:admin', 'keys:admin'] },
     success: { object: 'deployment', data: DeploymentDto, description: 'The deployment as of now.' },
     extension: true,

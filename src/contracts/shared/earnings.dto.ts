@@ -10,31 +10,30 @@ import { Shown } from '../../http/answer/shown.js';
 import { PartnerReport } from './report.dto.js';
 
 const PAR = 'Stablecoins are added at par.';
-const NEVER_TAKEN = 'Reported, never taken from positions.';
+const NEVER_TAKEN = 'Reported, never deducted from positions.';
 
 export class AssetYieldDto {
   @Shown.asset('Asset that earned.') asset: string;
-  @Shown.number(
-    "Yield that is posted to users' ledgers, net of costs, in whole asset units; below 0 where more was lost than earned.",
+  @Shown.amount(
+    "Yield posted to users' ledgers, net of costs, in whole asset units; negative after a net loss.",
     1.237035,
   )
   accrued: number;
-  @Shown.number(
-    'What was earned since, and is posted before the next movement or at the end of the UTC day; in whole asset units. Rounded down once a vault: it ' +
+  @Shown.amount(
+    'Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it ' +
       'may exceed the sum over the positions by less than 0.000001 a position.',
     0.016002,
   )
   pending: number;
-  @Shown.number('Accrued and pending, in whole asset units: `yield` of the other reports.', 1.253037)
+  @Shown.amount('Accrued and pending, in whole asset units: `yield` of the other reports.', 1.253037)
   total: number;
-  @Shown.number(
-    'What moves between vaults cost, in whole asset units: taken off `accrued`, and so off every yield.',
+  @Shown.amount(
+    'Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.',
     0.000517,
   )
   costs: number;
   @Shown.rate(
-    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it ' +
-      'is not known.',
+    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown.',
     0.0523,
     { nullable: true },
   )
@@ -42,18 +41,18 @@ export class AssetYieldDto {
 }
 
 export class PartnerYield extends PartnerReport {
-  @Shown.number(`What was earned so far, in whole units over all assets. ${PAR}`, 1.253037) total: number;
-  @Shown.records(() => AssetYieldDto, 'A row an asset of the deployment, also where nothing was earned.')
+  @Shown.amount(`Yield so far, in whole units over all assets. ${PAR}`, 1.253037) total: number;
+  @Shown.records(() => AssetYieldDto, 'A row per asset of the deployment, also without yield.')
   assets: AssetYieldDto[];
 }
 
 export class CampaignPointsDto {
-  @Shown.id('cmp', 'Campaign that multiplied the points; null: those that were earned outside any.', {
+  @Shown.id('cmp', 'Campaign that multiplied the points; null: points outside campaigns.', {
     nullable: true,
   })
   campaign_id: string | null;
   @Shown.number(
-    'What the campaign multiplies by while it runs, at most two decimals; 1 outside campaigns. What was earned before a change stays as it was.',
+    'Multiplier while the campaign runs, at most two decimals; 1 outside campaigns. A change does not affect points already earned.',
     1.5,
   )
   multiplier: number;
@@ -75,24 +74,24 @@ export class PartnerPoints extends PartnerReport {
 }
 
 export class RevenueSumsDto {
-  @Shown.number(
-    `What was earned so far, accrued and pending, net of costs, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
+  @Shown.amount(
+    `Yield so far, accrued and pending, net of costs, in whole asset units: \`yield\` of the summary, \`total\` of the yield report. In \`totals\`: ${PAR}`,
     1.253037,
   )
   yield: number;
-  @Shown.number(
-    `What of the yield is posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; below 0 where more was lost than earned. The fee is on gains beyond what the same end-user lost before in the asset, costs of moves included. In \`totals\`: ${PAR}`,
+  @Shown.amount(
+    `Yield posted to users' ledgers, in whole asset units: \`accrued\` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In \`totals\`: ${PAR}`,
     1.237035,
   )
   accrued: number;
-  @Shown.number(
+  @Shown.amount(
     `Performance fee that was settled, in whole asset units: the sum of the two parts below. ${NEVER_TAKEN} In \`totals\`: ${PAR}`,
     0.123704,
   )
   performance_fee: number;
-  @Shown.number(`The partner's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.049481)
+  @Shown.amount(`The partner's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.049481)
   partner_revenue: number;
-  @Shown.number(`The protocol's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.074223)
+  @Shown.amount(`The protocol's part of the fee, in whole asset units. In \`totals\`: ${PAR}`, 0.074223)
   protocol_revenue: number;
 }
 
@@ -108,11 +107,11 @@ export class RevenueShareOutputDto extends PartnerReport {
   )
   performance_fee_bps: number;
   @Shown.integer(
-    "The partner's part of the fee from now on, in basis points (0 to 10000). What is settled was settled at the terms of its time.",
+    "The partner's part of the fee from now on, in basis points (0 to 10000). Settled fees keep the terms of their time.",
     4000,
   )
   revenue_share_bps: number;
-  @Shown.records(() => AssetRevenue, 'A row an asset of the deployment, also where nothing was settled.')
+  @Shown.records(() => AssetRevenue, 'A row per asset of the deployment, also where nothing was settled.')
   assets: AssetRevenue[];
   @Shown.record(() => RevenueSumsDto, `Over all assets. ${PAR}`) totals: RevenueSumsDto;
 }

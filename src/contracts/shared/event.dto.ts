@@ -10,22 +10,21 @@ import { Shown } from '../../http/answer/shown.js';
 /** Filters of the event history. */
 export class EventsQuery extends PageQuery {
   @IdFilterField({
-    description: 'Only events that this endpoint has not got, also when it is deleted since.',
+    description: 'Only events that this endpoint did not receive. The endpoint may be deleted.',
     kind: 'webhook',
     example: undefined,
   })
   undelivered_to?: string;
 
   @ChoiceListField({
-    description: 'Only events of these types, with commas between them.',
+    description: 'Only events of these types, separated by commas.',
     of: EVENT_TYPES,
     example: 'position.opened,position.closed',
   })
   types?: string;
 
   @IdFilterField({
-    description:
-      'Only events behind this one: the last one that you have handled. A `cursor` goes before it.',
+    description: 'Only events after this one: the last one that you handled. A `cursor` takes precedence.',
     kind: 'event',
     example: undefined,
   })
@@ -37,14 +36,14 @@ export class EventOutcome {
   @Shown.id('wh', 'Endpoint that it was for.') webhook_id: string;
   @Shown.choice(DELIVERY_STATUSES, 'As in the delivery log.', 'failed')
   status: (typeof DELIVERY_STATUSES)[number];
-  @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
-  @Shown.integer("The receiver's HTTP status; null when it gave none.", 503, { nullable: true })
+  @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
+  @Shown.integer("The receiver's HTTP status; null without a response.", 503, { nullable: true })
   response_status: number | null;
   @Shown.choice(FAILURES, 'Why it failed; null otherwise.', 'http_status', { nullable: true })
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
   @Shown.integer(
-    'Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.',
+    'Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.',
     84,
   )
   latency_ms: number;
@@ -52,7 +51,7 @@ export class EventOutcome {
 
 /** Envelope as it is sent, and its outcomes. */
 export class KeptEventDto {
-  @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
+  @Shown.id('evt', 'Id of the event. Store it to recognise a repeat.') id: string;
   @Shown.kind('event') object: 'event';
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
   @Shown.time('When the event happened.') created_at: string;
@@ -61,15 +60,11 @@ export class KeptEventDto {
     requested_at: '2026-01-31T12:00:00.000Z',
   })
   data: Record<string, unknown>;
-  @Shown.time(
-    'When it was recorded: the order of this list. In the sandbox the wall time, whatever your clock says.',
-  )
+  @Shown.time('When it was recorded, which orders this list. In the sandbox this is wall time.')
   recorded_at: string;
-  @Shown.texts('Endpoints that subscribed to it and have not got it, known for as long as it is kept.', [
-    exampleId('wh'),
-  ])
+  @Shown.texts('Endpoints that subscribed to it and did not receive it.', [exampleId('wh')])
   undelivered_to: readonly string[];
-  @Shown.records(() => EventOutcome, 'Its deliveries, as far as the delivery log still has them.')
+  @Shown.records(() => EventOutcome, 'Its deliveries that the log still has.')
   deliveries: readonly EventOutcome[];
 }
 

@@ -40,12 +40,9 @@ export class EventsController {
   @Operation({
     summary: 'List events',
     description:
-      `Your events of the last ${said('eventsKept')}, oldest first, each with what became of it at your endpoints. ` +
-      'With `undelivered_to`, only those that an endpoint subscribed to and has not got, ' +
-      'whether the send failed, was interrupted, has not ended, or was never made because the endpoint was inactive. To catch up, handle a page, ' +
-      'keep the id of its last event, and go on with it as `after`: none is passed by. ' +
-      `Events are kept for ${said('eventsKept')} however many they are; where events, deliveries and stored answers take more than ` +
-      'half of what a partner may have stored, its oldest events go before that, and an `after` whose event is gone is 404.',
+      `Your events of the last ${said('eventsKept')}, oldest first, each with its deliveries. ` +
+      'To catch up, handle a page, store the id of its last event, and send it as `after`. `undelivered_to` limits the list to events that an endpoint subscribed to and did not receive, for whatever reason. ' +
+      `Events are kept for ${said('eventsKept')} unless events, deliveries and stored answers exceed half of your storage quota: then the oldest are deleted earlier, and an \`after\` that is gone is answered 404.`,
     access: WEBHOOK_ACCESS,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },

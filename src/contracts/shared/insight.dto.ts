@@ -1,14 +1,14 @@
 import type { Recommendation } from '../../domain/markets/signals/signal.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { RankedSignal } from '../../domain/reporting/insight.service.js';
-import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 
 const RECOMMENDATIONS: readonly Recommendation[] = ['increase', 'hold', 'reduce'];
-const HISTORY = 'null while there is too little history.';
+const HISTORY = 'null with too little history.';
 
 export class SignalsQuery extends PageQuery {
   @AssetField({ description: 'Only vaults of this asset, ranked among themselves.', optional: true })
@@ -17,29 +17,22 @@ export class SignalsQuery extends PageQuery {
 
 export class SignalDto {
   @Shown.kind('signal') object: 'signal';
-  @Shown.integer(
-    'Place among all that were asked for, from 1: the highest `expected_risk_adjusted_apy` first.',
-    1,
-  )
+  @Shown.integer('Rank among the requested vaults, from 1, by `expected_risk_adjusted_apy`.', 1)
   rank: number;
   @Shown.text('Vault that it is about.', said('vault')) vault_id: string;
   @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.asset('Asset that the vault takes.') asset: string;
-  @Shown.choice(RISK_TIERS, 'How much its yield is discounted for risk: least in `low`.', 'low')
+  @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
   @Shown.rate(
-    'Newest observed yield a year within the last week, as a fraction: 0.0523 is 5.23 %. null where there is none, never 0.',
+    'Newest observed annual yield of the last week, as a fraction: 0.0523 is 5.23 %. null without one.',
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate(
-    'Mean of the observed yields of the last week, as a fraction; null where there is none.',
-    0.0518,
-    {
-      nullable: true,
-    },
-  )
+  @Shown.rate('Mean of the observed yields of the last week, as a fraction; null without one.', 0.0518, {
+    nullable: true,
+  })
   mean_apy: RoundedRate | null;
   @Shown.rate(
     `Sample standard deviation of the yield a year over the last week, as a fraction. ${HISTORY}`,
@@ -79,12 +72,12 @@ export class SignalDto {
   expected_risk_adjusted_apy: RoundedRate | null;
   @Shown.choice(
     RECOMMENDATIONS,
-    '`increase`: the best of its asset that takes deposits. `reduce`: that one is better by a percentage point or more. `hold`: neither, or too little history.',
+    '`increase`: the best vault of its asset that takes deposits. `reduce`: that vault is better by a percentage point or more. `hold`: neither, or too little history.',
     'increase',
   )
   recommendation: Recommendation;
   @Shown.flag(
-    'True exactly when `volatility` or `trend` is null: while there are too few hourly snapshots for the one, or too few whole days for the other.',
+    'True exactly while `volatility` or `trend` is null, for lack of hourly snapshots or of whole days.',
     false,
   )
   insufficient_history: boolean;

@@ -10,39 +10,40 @@ Without a key the answer is 401, whatever else is wrong with the request.
 **Envelope.** A success is \`{object, data}\`; a list adds \`meta: {has_more, next_cursor?}\`. A failure is \`{error: {code, message, request_id, details?}}\`:
 programs read \`code\`, people \`message\`. Every answer carries \`X-Request-Id\`.
 
-**Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`. Send \`meta.next_cursor\` of one page as \`cursor\` for the next, with the same filters. A page
-ends at \`limit\` rows or at about 1 MB, whichever comes first: \`meta.has_more\` says whether there is more, and not the number of its rows.
-With \`Accept: text/csv\` a list comes whole, as CSV.
+**Lists** take \`limit\` (1 to ${PAGE_ROWS.most}, default ${PAGE_ROWS.default}) and \`cursor\`: send \`meta.next_cursor\` of a page as \`cursor\` of the next, with the same filters.
+A page ends at \`limit\` rows or at about 1 MB, whichever comes first; rely on \`meta.has_more\`, not on the number of rows. With \`Accept: text/csv\` a list comes whole, as CSV.
 
-**Limits.** A request costs a point, and one more for every 10 kB of its body and its answer, also when it is refused; keys of one partner share their points. A few requests are answered at once, further ones
-wait. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` says which (\`concurrency\` or \`points\`), \`Retry-After\` for how many seconds to wait. Every answer to a key says what is left, in \`RateLimit\`.
+**Limits.** A request costs one point, plus one per 10 kB of its body and its answer, even when it is refused; keys of one partner share their points. A few requests
+run concurrently, further ones queue. Beyond either limit the answer is 429 \`rate_limited\`: \`RateLimit-Reason\` is \`concurrency\` or \`points\`, \`Retry-After\` is the
+wait in seconds. \`RateLimit\` in every answer to a key has the points left.
 
-**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. What one reader could take otherwise
-than another is refused: an unknown field, a field given twice, a number that a double does not hold as it is written.
+**Bodies** are JSON in UTF-8, plain or compressed (\`gzip\`, \`deflate\`, \`br\`): at most ${said('bodyLimit')}, 16 levels, 50 fields and 2,500 values. Ambiguous input is
+refused: an unknown field, a duplicate field, a number that a double cannot hold exactly.
 
-**Idempotency.** Every POST but \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\`, 1 to 255 printable ASCII characters: a retry
-with the same key and request is answered with the first answer, byte for byte, and \`Idempotency-Replayed: true\`. While the first request is in progress, a retry is 409. A key is known by all API keys of a partner, and goes on being known when one is replaced; a key that is bound to no partner has its own.
+**Idempotency.** Every POST except \`POST /positions/preview\`, which stores nothing, honours \`Idempotency-Key\` (1 to 255 printable ASCII characters): a retry with
+the same key and request receives the first answer, byte for byte, with \`Idempotency-Replayed: true\`. While the first request is in progress, a retry is answered 409.
+All API keys of a partner share its idempotency keys, also after a rotation; an API key without a partner has its own.
 
-**Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, and \`0.000001\` is the least there is. One with more
+**Amounts** are JSON numbers in whole units of their asset, exact, with at most 6 decimals: \`12.5\` is 12.5 USDC, \`0.000001\` the smallest amount. An amount with more
 decimals is refused, never rounded. Sums over assets add stablecoins at par.
 
-**Rates** are decimal fractions with at most 12 decimals, a year where nothing else is said: an \`apy\` of \`0.0523\` is 5.23 %. A \`trend\` is a fraction a day: \`0.001\` is 0.10 percentage points a day. Fees
-and shares whose names end in \`_bps\` are whole basis points: \`1000\` is 10 %. What is not known is null, never 0.
+**Rates** are annual decimal fractions with at most 12 decimals: an \`apy\` of \`0.0523\` is 5.23 %. A \`trend\` is a daily fraction: \`0.001\` is 0.10 percentage points a
+day. Names that end in \`_bps\` are whole basis points: \`1000\` is 10 %. An unknown value is null, never 0.
 
-**Times** are ISO 8601 in UTC with milliseconds. A query also takes any offset (\`2026-01-31T14:00:00+02:00\`) and a date, which is the UTC day.
+**Times** are ISO 8601 in UTC with milliseconds. A query also accepts any offset (\`2026-01-31T14:00:00+02:00\`) and a date, which is the UTC day.
 
-**Ids** are opaque strings with a prefix that names their kind. A filter by an id refuses what cannot be one with 400; an id that does not exist, or is another
-partner's, is 404.
+**Ids** are opaque strings with a prefix that names their kind. A malformed id is answered 400; an id that does not exist, or belongs to another
+partner, 404.
 
-**Extensions.** An operation, a parameter or a field that no contract document lists carries \`x-extension: true\`, which pages show as a badge. What only an extension
-has needs no mark of its own. A record whose fields no document lists has no marked fields.
+**Extensions.** An operation, a parameter or a field beyond the contract document carries \`x-extension: true\`, shown as a badge. Parts of an extension, and fields of
+records whose fields the contract document does not list, are not marked.
 
-**Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once: there is no retry and no redelivery, and a delivery may arrive after a newer read
-of the same resource. What an endpoint missed is read from \`GET /events\`. Persist the event's \`id\`, and treat a repeat as one. Answer 2xx within five seconds; do the work afterwards.
+**Webhooks.** Each event is one signed \`POST\` to your endpoint, sent once, without retry or redelivery; it may arrive after a newer read of the same resource. Read missed
+events from \`GET /events\`. Store the event's \`id\` to recognise a repeat. Answer 2xx within five seconds; work afterwards.
 
 **Verifying webhooks.** \`Webhook-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 over \`<t>.<raw body>\`, keyed with the endpoint's whole signing
-secret, \`whsec_\` included. Accept two \`v1\`, of which one must match: while a secret is being replaced, a delivery is signed with the old one and the new one. Take the body's bytes as they came: parsing and writing it again can change them. Refuse a \`t\` that is more than 300 seconds from
-your clock.
+secret, \`whsec_\` included. While a secret is rotated there are two \`v1\`: accept the delivery if either matches. Verify the raw bytes of the body: parsing and
+serialising can change them. Refuse a \`t\` more than 300 seconds from your clock.
 
 \`\`\`js
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -55,30 +56,30 @@ function verify(rawBody, header, secret) {
 }
 \`\`\`
 
-It is the scheme that Stripe's libraries verify: \`stripe.webhooks.constructEvent(rawBody, header, secret)\`.
+Stripe's libraries verify this scheme: \`stripe.webhooks.constructEvent(rawBody, header, secret)\`.
 `.trim();
 
 export const SHARED_TAGS = [
-  { name: 'API keys', description: 'Keys and their scopes. For administrators.' },
-  { name: 'Sessions', description: 'What a browser signs in with in place of a key.' },
+  { name: 'API keys', description: 'API keys and their scopes. For administrators.' },
+  { name: 'Sessions', description: 'Sessions, which a browser uses instead of a key.' },
   { name: 'Audit log', description: 'Who changed what, when and from where.' },
-  { name: 'Deployment', description: 'How the service itself is. For administrators.' },
+  { name: 'Deployment', description: 'Health of the deployment. For administrators.' },
   { name: 'Partners', description: 'Partners and their state. For administrators.' },
   {
     name: 'Campaigns',
-    description: "Times in which a partner's deposits earn more points. For administrators.",
+    description: "Periods in which a partner's deposits earn more points. For administrators.",
   },
   { name: 'End-users', description: "A partner's end-users." },
-  { name: 'Positions', description: 'What end-users deposited, what it is worth, and what it earned.' },
+  { name: 'Positions', description: 'Deposits of end-users, their value and yield.' },
   {
     name: 'Policies',
-    description: "Rules of a partner's own for where its funds go, and an administrator's bounds of them.",
+    description: "A partner's rules for where its funds may go, and the administrator's bounds.",
   },
   { name: 'Vaults', description: 'Where deposits earn.' },
-  { name: 'Reports', description: "What came of your end-users' deposits, in sums." },
-  { name: 'Yields', description: 'How the vaults yielded, for every reader of the market.' },
-  { name: 'Analytics', description: 'What deposits are routed by, what was decided, and what it brought.' },
-  { name: 'Webhooks', description: 'Receivers of signed events, and the log of what was sent.' },
-  { name: 'Alerts', description: 'Receivers of what the deployment tells its administrators.' },
-  { name: EVENTS_TAG, description: 'What your endpoints are sent.' },
+  { name: 'Reports', description: 'Totals over your end-users.' },
+  { name: 'Yields', description: 'Yield of the vaults over time.' },
+  { name: 'Analytics', description: 'Signals, routing decisions, and uplift.' },
+  { name: 'Webhooks', description: 'Endpoints for signed events, and the delivery log.' },
+  { name: 'Alerts', description: 'Endpoints for alerts to administrators.' },
+  { name: EVENTS_TAG, description: 'The events that your endpoints receive.' },
 ];

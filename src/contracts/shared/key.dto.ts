@@ -29,11 +29,11 @@ export class CreateKeyInputDto {
   @IdField({ description: 'Binds the key to this active partner.', prefix: 'ptn', optional: true })
   partner_id?: string;
 
-  @EnvironmentField({ description: "When given, must be the deployment's own environment.", optional: true })
+  @EnvironmentField({ description: "If given, must be the deployment's environment.", optional: true })
   environment?: DeploymentEnvironment;
 
   @TimestampField({
-    description: 'From when on the key is refused, in UTC: a time in the future. null: never.',
+    description: 'When the key expires: a time in the future, in UTC. null: never.',
     optional: true,
     nullable: true,
     default: null,
@@ -43,7 +43,7 @@ export class CreateKeyInputDto {
 }
 
 export class RotateKeyInputDto {
-  @PreviousSecondsField('For how many seconds the key that is replaced is still valid; 0 ends it at once.')
+  @PreviousSecondsField('Seconds for which the old key stays valid; 0 ends it at once.')
   previous_expires_in?: number;
 }
 
@@ -51,32 +51,32 @@ export class ApiKeyDto {
   @Shown.id('key', 'Id of the key.') id: string;
   @Shown.kind('api_key') object: 'api_key';
   @Shown.text('What people call the key.', 'Reporting, production') label: string;
-  @Shown.text('The first 12 characters of the secret, to identify it by.', 'vl_live_9fQx', {
+  @Shown.text('The first 12 characters of the secret, to identify the key.', 'vl_live_9fQx', {
     byEnvironment: { sandbox: { example: 'vl_sandbox_9' } },
   })
   prefix: string;
   @Shown.environment('Environment that the key belongs to.') environment: string;
   @Shown.time('When the key was created.') created_at: string;
   @Shown.time(
-    'Second of the last use, never before `created_at`; shown within 15 seconds of it. null until first used.',
+    'When it was last used, to the second, within 15 seconds of the use; null before the first use.',
     {
       nullable: true,
       example: null,
     },
   )
   last_used_at: string | null;
-  @Shown.flag('True once the key is revoked; it is refused from then on.', false) revoked: boolean;
-  @Shown.time('From when on the key is refused; null: never.', {
+  @Shown.flag('Whether the key is revoked and refused.', false) revoked: boolean;
+  @Shown.time('When the key expires; null: never.', {
     nullable: true,
     example: null,
     extension: true,
   })
   expires_at: string | null;
   @Shown.choices(SCOPES, 'What the key may do.', ['partner:read', 'read']) scopes: Scope[];
-  @Shown.id('ptn', 'Partner that the key is bound to; null for none.', { nullable: true })
+  @Shown.id('ptn', 'Partner that the key is bound to; null without one.', { nullable: true })
   partner_id: string | null;
   @Shown.secret(
-    'In full only in the answer that creates the key; masked ever after.',
+    'In full only in the answer that creates the key, masked otherwise.',
     { masked: 'vl_live_9fQx****', once: 'vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0' },
     { sandbox: { masked: 'vl_sandbox_9****', once: 'vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000' } },
   )

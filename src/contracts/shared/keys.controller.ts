@@ -4,8 +4,7 @@ import { Settings } from '../../config/settings.js';
 import { KeyService } from '../../domain/tenants/access/key.service.js';
 import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { invalid } from '../../domain/kernel/domain-error.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -34,7 +33,7 @@ export class KeysController {
   @Operation({
     summary: 'Create an API key',
     description:
-      'Creates a key. The answer is the only one that shows its full `secret`: store it. A key for a disabled partner is refused.',
+      'Creates a key. Only this answer shows its full `secret`: store it. A key for a disabled partner is refused.',
     access: { ...access, session: false },
     success: {
       status: 201,
@@ -64,8 +63,7 @@ export class KeysController {
   @Operation({
     summary: 'Rotate an API key',
     description:
-      'Creates another key of the same label, scopes and partner, without an end, and shows its `secret` once. The key that it replaces gets an end, `previous_expires_in` seconds from now unless it has ' +
-      'an earlier one, and its sessions end with it. One that is revoked or expired is not rotated.',
+      'Creates a key with the same label, scopes and partner, without an expiry, and shows its `secret` once. The old key expires in `previous_expires_in` seconds, or earlier if it already has an expiry, and its sessions end with it. A revoked or expired key cannot be rotated.',
     access: { ...access, session: false },
     success: {
       status: 201,
@@ -87,7 +85,7 @@ export class KeysController {
   @Get()
   @Operation({
     summary: 'List API keys',
-    description: 'All keys of the deployment, revoked ones included, newest first. Secrets are masked.',
+    description: 'All keys of the deployment, including revoked ones, newest first. Secrets are masked.',
     access,
     success: { object: 'list', data: ApiKeyDto, description: 'A page of keys.' },
   })
@@ -104,7 +102,7 @@ export class KeysController {
   @Operation({
     summary: 'Revoke an API key',
     description:
-      'Revokes a key. It is refused from the moment this is answered, on every replica. Revoking once more is no error.',
+      'Revokes a key. Every replica refuses it once this call has returned. Revoking it again is not an error.',
     access,
     success: { object: 'api_key', data: RevokedApiKey, description: 'The key is revoked.' },
   })

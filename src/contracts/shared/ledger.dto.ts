@@ -1,5 +1,5 @@
 import { explorerUrl } from '../../config/chains.js';
-import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import { type LedgerEntry, noteOf } from '../../domain/books/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/books/ledger/ledger.service.js';
 import { ENTRY_TYPES, type EntryType } from '../../domain/books/positions/position.js';
@@ -22,16 +22,14 @@ import { Shown } from '../../http/answer/shown.js';
 export const LEDGER_OPERATION = {
   summary: "Read an end-user's ledger",
   description:
-    'Deposits, withdrawals, rebalances and accruals of yield over all positions of one of your end-users, newest first. Entries never change. ' +
-    'They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none. ' +
-    'Yield is posted before each movement, and at the end of each UTC day.',
+    'Ledger entries of one end-user, newest first, in booking order: deposits, withdrawals, rebalances and accruals. Entries are immutable; yield is posted before each movement and at the end of each UTC day. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.',
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
 /** Filters of entries. The document has the limit of a user's list as a string. */
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
-    description: 'Only entries dated at this moment or later. A date stands for its beginning.',
+    description: 'Only entries with a value date at or after this moment.',
     edge: 'start',
     example: '2026-01-01',
     extension: true,
@@ -39,7 +37,7 @@ class LedgerFilters extends PageQuery {
   from?: string;
 
   @QueryTimeField({
-    description: 'Only entries dated before this moment. A date stands for its end.',
+    description: 'Only entries with a value date before this moment.',
     edge: 'end',
     example: '2026-01-31',
     extension: true,
@@ -106,83 +104,71 @@ export class UserLedgerEvent {
   @Shown.asset('Asset of the position.') asset: string;
   @Shown.choice(
     ENTRY_TYPES,
-    '`deposit` and `withdrawal`: money came or went. `rebalance`: it was moved to another vault. `yield_accrual`: what was earned since the entry before.',
+    '`deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.',
     'deposit',
   )
   type: (typeof ENTRY_TYPES)[number];
-  @Shown.number(
-    'How much, in whole asset units. Above 0, but for the accrual of a loss; of a rebalance, what arrived. Deposits and accruals less withdrawals and costs are what the position was worth at its last entry.',
+  @Shown.amount(
+    "Amount in whole asset units, negative only for the accrual of a loss; for a rebalance, the amount that arrived. Deposits + accruals - withdrawals - costs = the position's value at its last entry.",
     250,
   )
   amount: number;
-  @Shown.number(
-    "What a rebalance cost the position beside the amount, in whole asset units: its part of the move's cost, in proportion to value. 0 in other entries.",
+  @Shown.amount(
+    "The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.",
     0,
     { extension: true },
   )
   cost: number;
   @Shown.rate(
-    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage it is that of before. 0 in cash.",
+    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash.",
     0.0523,
   )
   apy: RoundedRate;
-  @Shown.text(
-    'Vault that the amount is in, or was withdrawn from; of a rebalance, that it went to.',
-    said('vault'),
-  )
+  @Shown.text('Vault of the amount; for a rebalance, the new one.', said('vault'))
   vault_id: string;
   @Shown.text('The entry in a sentence, for people.', `Deposited 250 USDC into ${said('vault')}.`)
   note: string;
   @Shown.id(
     'dec',
-    'Decision that chose the vault of a deposit, or the move; of an accrual, the move with which more arrived than was expected. null of other entries.',
+    'Decision that chose the vault of a deposit or the move; for an accrual, the move that brought a surplus. null for other entries.',
     { nullable: true, extension: true },
   )
   decision_id: string | null;
-  @Shown.time('Its value date: when it has its effect.') at: string;
-  @Shown.time('When it was booked: ids and pages run by it.', { extension: true }) recorded_at: string;
-  @Shown.number(
-    "What it added to the performance fee, in whole asset units. The sum over entries is the fee of the revenue report, for any end-user, asset and time; an end-user's entries of an asset are taken by `at` and `id`.",
+  @Shown.time('Value date: when it takes effect.') at: string;
+  @Shown.time('Booking time, which orders ids and pages.', { extension: true }) recorded_at: string;
+  @Shown.amount(
+    "Performance fee of the entry, in whole asset units. Fees of entries sum to the revenue report for any end-user, asset and period; an end-user's entries in an asset settle in the order of `at`, `id`.",
     0.0412,
     { extension: true },
   )
   fee: number;
-  @Shown.number("What it added to the partner's part of the fee, in whole asset units.", 0.0164, {
+  @Shown.amount("The partner's part of that fee, in whole asset units.", 0.0164, {
     extension: true,
   })
   partner_revenue: number;
-  @Shown.number(
-    'What it added to the loss that the end-user carries forward in the asset, in whole asset units; below 0 where it made good.',
+  @Shown.amount(
+    "Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.",
     0,
     {
       extension: true,
     },
   )
   carried_loss: number;
-  @Shown.text('Hash of its transfer; null where nothing was transferred.', `0x${'5f'.repeat(32)}`, {
+  @Shown.text('Hash of its transfer; null without one.', `0x${'5f'.repeat(32)}`, {
     nullable: true,
     extension: true,
   })
   tx_hash: string | null;
-  @Shown.text('Chain of that transaction; null where it is not known.', null, {
+  @Shown.text('Chain of that transfer; null where unknown.', null, {
     nullable: true,
     extension: true,
   })
   chain: string | null;
-  @Shown.text('Page that shows it to people; null where none is known of its chain.', null, {
+  @Shown.text('Explorer page of the transfer; null where the chain has no known explorer.', null, {
     nullable: true,
     extension: true,
   })
   explorer_url: string | null;
-  @Shown.text(
-    'The amount to the micro-unit, where a JSON number would not hold it: from 9,000,000,000 units on. Else null.',
-    '9000000000.000001',
-    {
-      nullable: true,
-      extension: true,
-    },
-  )
-  amount_exact: string | null;
 }
 
 /** @param chain of the entry's transfer */
@@ -206,7 +192,6 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
   tx_hash: entry.txHash,
-  amount_exact: exactOf(entry.amount),
   chain,
   explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
 });

@@ -1,6 +1,6 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
-import { addHours } from '../../domain/kernel/catalogue/hour.js';
+import { addHours } from '../../domain/kernel/clock.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField, QueryTimeField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -11,7 +11,7 @@ export class PartnerHistoryQuery {
 
   @QueryTimeField({
     description:
-      `A moment of the first day that is asked for. Default: so that there are 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` ` +
+      `Any moment of the first day. Default: 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` ` +
       'it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with.',
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
@@ -19,7 +19,7 @@ export class PartnerHistoryQuery {
   from?: string;
 
   @QueryTimeField({
-    description: `A moment of the last day that is asked for. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    description: `Any moment of the last day. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
   })
@@ -28,51 +28,48 @@ export class PartnerHistoryQuery {
 
 /** Amounts under the two passive baselines, each in whole asset units. */
 export class BaselineAmounts {
-  @Shown.number("Of the asset's lending vault, in whole asset units.", 1.5) lending: number;
-  @Shown.number("Of each position's first vault, in whole asset units.", 0.5) hold: number;
+  @Shown.amount("For the asset's lending vault, in whole asset units.", 1.5) lending: number;
+  @Shown.amount("For each position's first vault, in whole asset units.", 0.5) hold: number;
 }
 
 export class BaselineValues {
-  @Shown.number(
-    "What the same deposits are worth in the asset's lending vault, in whole asset units.",
-    1009.2,
-  )
+  @Shown.amount("Value of the same deposits in the asset's lending vault, in whole asset units.", 1009.2)
   lending_value: number;
-  @Shown.number("What they are worth in each position's first vault, in whole asset units.", 1010.2)
+  @Shown.amount("Value of the same deposits in each position's first vault, in whole asset units.", 1010.2)
   hold_value: number;
 }
 
 export class PartnerClosing {
   @Shown.time('Beginning of the UTC day that closed.') at: string;
   @Shown.time(
-    "The moment that the figures are of: the day's end, before anything of the next day. Reports with that `as_of` say the same.",
+    "Moment of the figures: the day's end, before any entry of the next day. Reports with this `as_of` are equal.",
   )
   as_of: string;
   @Shown.asset('Asset that the row is of.') asset: string;
-  @Shown.number('What all positions were worth, in whole asset units: as in the summary.', 1012.5)
+  @Shown.amount('Value of all positions, in whole asset units.', 1012.5)
   net_tvl: number;
-  @Shown.number('Deposited up to then, in whole asset units.', 1000) deposits: number;
-  @Shown.number('Withdrawn up to then, in whole asset units.', 0) withdrawals: number;
-  @Shown.number('Earned up to then, net of costs, in whole asset units.', 12.5) yield: number;
-  @Shown.number('What moves between vaults had cost, in whole asset units.', 0.2) costs: number;
-  @Shown.number("The partner's share of the performance fee up to then, in whole asset units.", 0.49)
+  @Shown.amount('Deposits so far, in whole asset units.', 1000) deposits: number;
+  @Shown.amount('Withdrawals so far, in whole asset units.', 0) withdrawals: number;
+  @Shown.amount('Yield so far, net of costs, in whole asset units.', 12.5) yield: number;
+  @Shown.amount('Costs of moves between vaults so far, in whole asset units.', 0.2) costs: number;
+  @Shown.amount("The partner's share of the performance fee so far, in whole asset units.", 0.49)
   revenue: number;
-  @Shown.number('Points earned up to then with deposits of the asset, to 0.000001.', 562.5) points: number;
+  @Shown.number('Points earned so far with deposits of the asset, to 0.000001.', 562.5) points: number;
   @Shown.record(() => BaselineValues, 'The value of the two passive baselines.') baselines: BaselineValues;
-  @Shown.record(() => BaselineAmounts, 'Uplift that withdrawals took with them.')
+  @Shown.record(() => BaselineAmounts, 'Uplift settled by withdrawals.')
   settled_uplift: BaselineAmounts;
   @Shown.record(
     () => BaselineAmounts,
-    'What routing had brought, net of costs: net TVL less the baseline, and settled uplift. With `costs` it is what it would have been were moves free.',
+    'Uplift net of costs: net TVL less the baseline, plus settled uplift. Add `costs` for the uplift before costs.',
   )
   uplift: BaselineAmounts;
 }
 
 export class PartnerHistory {
-  @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
+  @Shown.asset('The requested asset; null: all.', { nullable: true }) asset: string | null;
   @Shown.records(
     () => PartnerClosing,
-    'A row a day and asset, oldest first. A day on which nothing was held has none, and neither has one whose end the deployment did not see.',
+    'A row per day and asset, oldest first. A day without funds has no row, nor has a day whose end the deployment missed.',
   )
   points: PartnerClosing[];
 }

@@ -31,7 +31,7 @@ const SHARE = {
 const FEE = {
   ...SHARE,
   description:
-    'Performance fee, in basis points of yield beyond carried losses. A change holds from now on: yield up to now is posted first, at the old terms.',
+    'Performance fee, in basis points of yield beyond carried losses. A change applies from now on: yield so far is posted first, at the old terms.',
   example: 1000,
   extension: true,
 };
@@ -78,9 +78,13 @@ export class PartnerDto {
   @Shown.id('ptn', 'Id of the partner.') id: string;
   @Shown.kind('partner') object: 'partner';
   @Shown.text('Name of the partner.', 'Acme Wallet') name: string;
-  @Shown.choice(ACTIVE_OR_DISABLED, 'A disabled partner has no valid key and gets no deliveries.', 'active')
+  @Shown.choice(
+    ACTIVE_OR_DISABLED,
+    'A disabled partner has no valid key and receives no deliveries.',
+    'active',
+  )
   status: ActiveOrDisabled;
-  @Shown.text('Whom to write to; null when none was given.', 'ops@acme.example', { nullable: true })
+  @Shown.text('Contact address; null without one.', 'ops@acme.example', { nullable: true })
   contact_email: string | null;
   @Shown.integer('Performance fee on yield, in basis points (0 to 10000).', 1000, { extension: true })
   performance_fee_bps: number;
@@ -89,17 +93,14 @@ export class PartnerDto {
   @Shown.metadata('Notes of the administrator.') metadata: object;
   @Shown.time('When the partner was created.') created_at: string;
   @Shown.time('When the partner was last changed.') updated_at: string;
-  @Shown.time('Since when the partner is disabled; null while active.', { nullable: true, example: null })
+  @Shown.time('When the partner was disabled; null while active.', { nullable: true, example: null })
   disabled_at: string | null;
 }
 
 export class PartnerCreated {
   @Shown.kind('partner_created') object: 'partner_created';
   @Shown.record(() => PartnerDto, 'The new partner.') partner: PartnerDto;
-  @Shown.record(
-    () => ApiKeyDto,
-    'A key bound to it (`partner:read`, `read`), with its full secret: store it.',
-  )
+  @Shown.record(() => ApiKeyDto, 'Its key (`partner:read`, `read`), with the full secret: store it.')
   api_key: ApiKeyDto;
 }
 

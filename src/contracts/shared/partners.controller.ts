@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { PartnerService } from '../../domain/tenants/partners/partner.service.js';
 import { defined } from '../../http/defined.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
@@ -33,7 +32,7 @@ export class PartnersController {
   @Operation({
     summary: 'Create a partner',
     description:
-      'Creates a partner, and a key bound to it. The answer is the only one that shows the full `secret` of that key. A session makes no keys, and so no partner.',
+      'Creates a partner and its first key. Only this answer shows the full `secret` of that key. A session cannot create keys, and so no partner.',
     access: { ...access, session: false },
     success: {
       status: 201,
@@ -96,8 +95,7 @@ export class PartnersController {
   @Operation({
     summary: 'Update a partner',
     description:
-      'Changes the fields that are sent. With `status: disabled`, all keys of the partner are revoked at once and its deliveries stop; ' +
-      'its history stays. With `status: active` it is enabled again, but no key comes back: create a new one.',
+      'Changes the fields that are sent. `status: disabled` revokes all keys of the partner and stops its deliveries; its history stays. `status: active` enables it again but restores no key: create a new one.',
     access,
     success: { object: 'partner', data: PartnerDto, description: 'The partner as it is now.' },
     goesOn: true,

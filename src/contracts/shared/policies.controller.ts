@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PolicyService } from '../../domain/tenants/policies/policy.service.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { PartnerPolicyDto, PolicyInputDto, PolicyQuery, policyView, rulesOf } from './policy.dto.js';
@@ -23,7 +23,7 @@ export class PoliciesController {
   @Operation({
     summary: 'Read your policy',
     description:
-      'What you ask of where your funds go, what an administrator bounds it by, and what is in force. Each decision names the version that it was made by.',
+      "Your rules for where funds may go, the administrator's bounds, and the rules in force. Each decision names the policy version that applied.",
     access: own,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     errors: ['not_found'],
@@ -37,7 +37,7 @@ export class PoliciesController {
   @Operation({
     summary: 'Replace your policy',
     description:
-      "Replaces what you ask for, whole. Deposits follow it from now on; funds in a vault that it does not allow leave it in the next hour, the largest positions first, for the best vault that it does or for cash, and pay for the move. A rule that is wider than an administrator's bound is refused with that bound; null stands for the bound itself. The same once more changes nothing.",
+      "Replaces your whole policy. New deposits follow it at once; funds in a vault that it forbids leave in the next hour, largest positions first, for the best allowed vault or cash, and pay for the move. A rule wider than the administrator's bound is refused; null means the bound.",
     access: own,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     errors: ['policy_out_of_bounds'],
@@ -56,7 +56,7 @@ export class PoliciesController {
   @Get('partners/:id/policy')
   @Operation({
     summary: "Read a partner's policy",
-    description: 'What the partner asks for, its bounds, and what is in force.',
+    description: "The partner's policy, its bounds, and the rules in force.",
     access: administration,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy.' },
     extension: true,
@@ -72,7 +72,7 @@ export class PoliciesController {
   @Operation({
     summary: "Bound a partner's policy",
     description:
-      "Replaces the bounds of a partner's policy, whole: the partner can ask for less, and for nothing wider. What it asks for stays as it is and holds as far as the bounds let it; `in_force` shows both together. The same once more changes nothing.",
+      "Replaces all bounds of a partner's policy. The partner may set narrower rules, never wider ones. Its policy stays as it is and applies within the bounds: see `in_force`.",
     access: administration,
     success: { object: 'partner_policy', data: PartnerPolicyDto, description: 'The policy as it is now.' },
     goesOn: true,

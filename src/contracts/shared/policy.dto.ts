@@ -5,7 +5,7 @@ import type {
   PartnerPolicy as StoredPolicy,
 } from '../../domain/tenants/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import {
   ChoiceField,
   FlagField,
@@ -22,9 +22,8 @@ const VAULT = /^vlt_[a-z0-9_]{1,60}$/;
 /** Above the size of a catalogue. */
 const MOST_VAULTS = 100;
 
-const PART = 'as a fraction of what the partner holds of the asset, its cash included';
-const OMITTED =
-  'Left out: as it was. null, and what is not named: the bound, or where there is none the default of the service.';
+const PART = "as a fraction of the partner's holdings of the asset, cash included";
+const OMITTED = "Omitted: unchanged. null, or a name left out: the bound, else the service's default.";
 const IN_A_VAULT = { medium: 0.4, high: 0.1 };
 const IN_A_TIER = { high: 0.2 };
 
@@ -32,7 +31,7 @@ const IN_A_TIER = { high: 0.2 };
 export class PolicyInputDto {
   @TextsField({
     description:
-      'Ids of the vaults that may hold funds, each once; what is in another one leaves it in the next hour. null: all. An empty list: none, so that all funds are cash.',
+      'Vaults that may hold funds; funds elsewhere leave in the next hour. null: all. An empty list: none, so that all funds are in cash.',
     nullable: true,
     max: MOST_VAULTS,
     pattern: VAULT,
@@ -43,7 +42,7 @@ export class PolicyInputDto {
 
   @ChoiceField({
     description:
-      'Highest risk of a vault that may hold funds; what is in a riskier one leaves it in the next hour. null: any.',
+      'Highest risk tier that may hold funds; funds in a riskier vault leave in the next hour. null: any.',
     of: RISK_TIERS,
     nullable: true,
     example: 'medium',
@@ -52,7 +51,7 @@ export class PolicyInputDto {
 
   @FractionField({
     description:
-      'What a move has to beat staying by, in expected risk-adjusted yield a year, 0.005 for 0.5 percentage points, where the service itself asks for less (`min_delta`). Deposits and cash are not asked for it. null: nothing more.',
+      "Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`. Not applied to deposits and cash. null: `min_delta` alone.",
     nullable: true,
     example: 0.005,
   })
@@ -60,13 +59,13 @@ export class PolicyInputDto {
 
   @FlagField({
     description:
-      'While true, deposits wait in cash and what is in a vault stays there; only what has to leave an unsafe vault goes into cash.',
+      'While true, deposits wait in cash and invested funds stay, except that funds in an unsafe vault go into cash.',
     example: false,
   })
   paused: boolean;
 
   @FractionsField({
-    description: `Largest part in one vault, by its tier of risk, ${PART}. A position that is larger by itself may go into a vault on its own. ${OMITTED}`,
+    description: `Largest part in one vault, by its tier of risk, ${PART}. A position that is larger by itself may be alone in a vault. ${OMITTED}`,
     names: RISK_TIERS,
     optional: true,
     nullable: true,
@@ -94,7 +93,7 @@ export class PolicyInputDto {
 }
 
 export class PolicyQuery {
-  @VersionField({ description: 'This version in place of the newest: one of the newest 1000.' })
+  @VersionField({ description: 'This version instead of the newest: one of the last 1000.' })
   version?: string;
 }
 
@@ -106,7 +105,7 @@ export class PolicyRulesDto {
   })
   max_risk_tier: RiskTier | null;
   @Shown.rate(
-    'What a move has to beat staying by, in expected risk-adjusted yield a year, as a fraction; null: nothing beyond `min_delta`.',
+    'Minimum advantage of a move in expected risk-adjusted annual yield, as a fraction; null: `min_delta` alone.',
     0.005,
     { nullable: true },
   )
@@ -116,29 +115,32 @@ export class PolicyRulesDto {
 
 export class LimitedRulesDto extends PolicyRulesDto {
   @Shown.fractions(
-    'Largest part in one vault, by its tier of risk, as a fraction of what the partner holds of the asset.',
+    "Maximum share in one vault, by risk tier, as a fraction of the partner's holdings of the asset.",
     IN_A_VAULT,
   )
   max_vault_exposure: Readonly<Record<string, number>>;
-  @Shown.fractions('Largest part in all vaults of a tier of risk together.', IN_A_TIER)
+  @Shown.fractions('Maximum share in all vaults of a risk tier together.', IN_A_TIER)
   max_tier_exposure: Readonly<Record<string, number>>;
-  @Shown.fractions('Largest part in all vaults of a venue together.', { [said('vaultVenue')]: 0.5 })
+  @Shown.fractions('Maximum share in all vaults of a venue together.', { [said('vaultVenue')]: 0.5 })
   max_venue_exposure: Readonly<Record<string, number>>;
 }
 
 export class PartnerPolicyDto extends LimitedRulesDto {
   @Shown.kind('partner_policy') object: 'partner_policy';
-  @Shown.integer('Counts the changes, of either side; 0: nothing was asked for yet.', 3) version: number;
-  @Shown.text('Names what is in force: two versions with the same digest ask for the same.', '0f6b2c9d41aa')
+  @Shown.integer('Counts the changes of either side; 0: no policy yet.', 3) version: number;
+  @Shown.text(
+    'Digest of the rules in force: versions with the same digest have the same rules.',
+    '0f6b2c9d41aa',
+  )
   digest: string;
-  @Shown.record(() => LimitedRulesDto, 'What an administrator asks for: nothing of the partner may be wider.')
+  @Shown.record(() => LimitedRulesDto, "The administrator's bounds: no rule of the partner may be wider.")
   bounds: LimitedRulesDto;
   @Shown.record(
     () => LimitedRulesDto,
-    'Both together, the narrower of each: what decisions are made by. Limits on exposure that neither sets are those of the service.',
+    "The narrower of both, which decisions follow. Exposure limits that neither sets are the service's.",
   )
   in_force: LimitedRulesDto;
-  @Shown.time('When this version was made; null: nothing was asked for yet.', { nullable: true })
+  @Shown.time('When this version was set; null: no policy yet.', { nullable: true })
   updated_at: string | null;
 }
 

@@ -10,7 +10,7 @@ import { Shown } from '../../http/answer/shown.js';
 /** Shared declaration of an end-user's positions; only live transfers have a settlement. */
 export const USER_POSITIONS_OPERATION = {
   summary: "List an end-user's positions",
-  description: 'Positions of one of your end-users, newest first, each with what it is worth now.',
+  description: 'Positions of one end-user, newest first, with current values.',
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
@@ -31,7 +31,7 @@ export class PositionsQuery extends PageQuery {
 export const SplitField = (): PropertyDecorator =>
   FlagField({
     description:
-      '`true`: up to eight positions of equal amounts, one unit each at least, which share a `deposit_id`. Each is routed after the one before, by the same rules and limits, so that a large deposit is spread over vaults. The answer is then `object: "list"`, with all of them.',
+      '`true`: splits the deposit into up to eight equal positions of at least one unit, which share a `deposit_id` and are routed one after another, so that a large deposit is spread over vaults. The answer is then a list (`object: "list"`).',
     optional: true,
     default: false,
     example: false,
@@ -42,50 +42,50 @@ export class PartnerPosition implements PositionRecord {
   @Shown.kind('position') object: 'position';
   @Shown.id('usr', 'End-user whose it is.') user_id: string;
   @Shown.asset('Asset that was deposited.') asset: string;
-  @Shown.text('Deposit that was split into several positions, which share it; null: this one alone.', null, {
+  @Shown.text('Deposit that was split into several positions; null: not split.', null, {
     nullable: true,
     extension: true,
   })
   deposit_id: string | null;
   @Shown.text(
-    "Vault that it is in; of a closed one, that it was in last. While no vault may take the funds, or they are on the way from one that pays out late, they are in the asset's idle vault, such as `vlt_idle_usdc`, which yields 0.",
+    "Its vault; for a closed position, the last one. Funds that no vault accepts yet, or that are in transit, are in the asset's idle vault such as `vlt_idle_usdc`, which yields 0.",
     said('otherVault'),
   )
   vault_id: string;
-  @Shown.text('First yield vault that it was in; null before that.', said('vault'), { nullable: true })
+  @Shown.text('Its first yield vault; null before that.', said('vault'), { nullable: true })
   origin_vault_id: string | null;
   @Shown.choice(
     POSITION_STATUSES,
-    '`pending`: no vault could take the deposit yet, each hour tries again. `active` from its first yield vault on. `closed` once all of it was withdrawn.',
+    '`pending`: no vault has accepted the deposit yet; each hour tries again. `active` from its first yield vault on. `closed` once everything was withdrawn.',
     'active',
   )
   status: PositionStatus;
-  @Shown.number(
-    'Deposited less withdrawn, in whole asset units; below 0 once more was withdrawn than was deposited.',
+  @Shown.amount(
+    'Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits.',
     250,
   )
   principal: number;
-  @Shown.number(
-    'What it is worth at this moment, in whole asset units: `principal` and `yield`, which runs by the millisecond.',
+  @Shown.amount(
+    'Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.',
     250.412345,
   )
   value: number;
-  @Shown.number('What it earned so far, net of costs, in whole asset units; below 0 where it lost.', 0.412345)
+  @Shown.amount('Yield so far, net of costs, in whole asset units; negative after a loss.', 0.412345)
   yield: number;
-  @Shown.number('What its moves between vaults cost so far, in whole asset units.', 0.000517) costs: number;
+  @Shown.amount('Costs of its moves between vaults so far, in whole asset units.', 0.000517) costs: number;
   @Shown.rate(
-    'Last observed yield a year of its vault, as a fraction: 0.0523 is 5.23 %. null where that is not known or more than 24 hours old, and once the position is closed.',
+    'Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position.',
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
   @Shown.time('When it was opened.') opened_at: string;
-  @Shown.time('When it came into its first yield vault; null before that.', { nullable: true })
+  @Shown.time('When it entered its first yield vault; null before that.', { nullable: true })
   active_at: string | null;
-  @Shown.time('When the last of it was withdrawn; null before that.', { nullable: true, example: null })
+  @Shown.time('When everything was withdrawn; null before that.', { nullable: true, example: null })
   closed_at: string | null;
 }
 
 export class WithdrawnPosition extends PartnerPosition implements WithdrawnRecord {
-  @Shown.number('What this withdrawal paid out, in whole asset units.', 100) amount: number;
+  @Shown.amount('What this withdrawal paid out, in whole asset units.', 100) amount: number;
 }

@@ -10,7 +10,7 @@ export class RegimeQuery {
 
 /** Description of the operation, in both contracts. */
 export const REGIME_DESCRIPTION =
-  'How yields behave now: over all assets, and asset by asset. A new regime holds once two hours in a row agree on it.';
+  'The regime of yields, for all assets together and for each. A regime changes once two consecutive hours agree.';
 
 /** Meaning of the labels that both contracts have. */
 export const REGIME_MEANING =
@@ -23,26 +23,25 @@ export const OVERALL = 'Of all assets together, or of the one that was asked for
 export class RegimeFigures {
   @Shown.choice(
     REGIME_REASONS,
-    'Why the regime is not known. `silent_feed`: the newest observation is over three hours old. `short_history`: there are too few observations, or too few ' +
-      'hours in a row that agree since there are enough. null where it is known.',
+    'Why the regime is unknown; null where it is known. `silent_feed`: the newest observation is over three hours old. `short_history`: too few observations, or too few consecutive hours that agree.',
     null,
     { nullable: true },
   )
   reason: RegimeReason | null;
   @Shown.rate(
-    'Yield a year of the vaults, weighted by their TVL, as a fraction; null where it is not known or too old.',
+    'Annual yield of the vaults, weighted by TVL, as a fraction; null where unknown or too old.',
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
   @Shown.rate(
-    'Change of that yield, a day, as a fraction: 0.001 is 0.10 percentage points a day. null while there is too little history.',
+    'Daily change of that yield, as a fraction: 0.001 is 0.10 percentage points a day. null with too little history.',
     0.0003,
     { nullable: true },
   )
   trend: RoundedRate | null;
   @Shown.rate(
-    'Sample standard deviation of that yield over the last week, as a fraction; null while there is too little history.',
+    'Sample standard deviation of that yield over the last week, as a fraction; null with too little history.',
     0.0021,
     { nullable: true },
   )
@@ -51,7 +50,7 @@ export class RegimeFigures {
 
 export class AssetRegimeFigures extends RegimeFigures {
   @Shown.asset('Asset whose yields it is about.') asset: string;
-  @Shown.integer('Hours of the last week of which it is known.', 168) observations: number;
+  @Shown.integer('Hours of the last week with a known yield.', 168) observations: number;
 }
 
 export const figuresView = ({ reason, apy, trend, volatility }: SeriesRegime): RegimeFigures => ({

@@ -15,25 +15,22 @@ export class PartnerReport {
 
 export class PositionCounts {
   @Shown.integer('Positions with something in them.', 3) open: number;
-  @Shown.integer('Positions of which all was withdrawn.', 1) closed: number;
+  @Shown.integer('Positions that were withdrawn completely.', 1) closed: number;
 }
 
 /** Deposits less withdrawals plus yield is net TVL, exactly. */
 export class MoneySums {
-  @Shown.number(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
-  @Shown.number(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
-  @Shown.number(
-    `Deposits less withdrawals, in whole asset units; below 0 once more was withdrawn than was deposited. In \`totals\`: ${PAR}`,
+  @Shown.amount(`Deposited so far, in whole asset units. In \`totals\`: ${PAR}`, 1000) deposits: number;
+  @Shown.amount(`Withdrawn so far, in whole asset units. In \`totals\`: ${PAR}`, 250) withdrawals: number;
+  @Shown.amount(
+    `Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In \`totals\`: ${PAR}`,
     750,
   )
   net_deposits: number;
-  @Shown.number(
-    `What all positions are worth, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`,
-    751.237035,
-  )
+  @Shown.amount(`Value of all positions, in whole asset units. ${FLOOR} In \`totals\`: ${PAR}`, 751.237035)
   net_tvl: number;
-  @Shown.number(
-    `Net TVL less net deposits, in whole asset units: what was earned so far, accrued and pending, taken out or not; below 0 where it lost. In \`totals\`: ${PAR}`,
+  @Shown.amount(
+    `Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In \`totals\`: ${PAR}`,
     1.237035,
   )
   yield: number;
@@ -42,8 +39,7 @@ export class MoneySums {
 export class AssetSummary extends MoneySums {
   @Shown.asset('Asset that the sums are of.') asset: string;
   @Shown.rate(
-    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or a ' +
-      'vault that holds something has no yield that is known and at most 24 hours old.',
+    'Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held, or where the yield of a vault with funds is unknown or over 24 hours old.',
     0.0523,
     { nullable: true },
   )
@@ -54,12 +50,12 @@ export class PartnerSummary extends PartnerReport {
   @Shown.id('ptn', 'The partner.') partner_id: string;
   @Shown.integer('End-users of the partner, with and without positions.', 3) users: number;
   @Shown.record(() => PositionCounts, 'How many positions there are.') positions: PositionCounts;
-  @Shown.records(() => AssetSummary, 'A row an asset of the deployment, also where nothing ever happened.')
+  @Shown.records(() => AssetSummary, 'A row per asset of the deployment, also without movements.')
   assets: AssetSummary[];
   @Shown.record(() => MoneySums, `Over all assets. ${PAR}`) totals: MoneySums;
   @Shown.number('Points earned so far, to 0.000001: `total` of the points report.', 562.5) points: number;
-  @Shown.number(
-    `The partner's share of the performance fee so far, in whole units over all assets. ${PAR} Reported, never taken from positions.`,
+  @Shown.amount(
+    `The partner's share of the performance fee so far, in whole units over all assets. ${PAR} Reported, never deducted from positions.`,
     0.049481,
   )
   revenue: number;
@@ -67,14 +63,14 @@ export class PartnerSummary extends PartnerReport {
 
 export class AssetFlow {
   @Shown.asset('Asset that moved.') asset: string;
-  @Shown.number('How much in all, in whole asset units.', 750) amount: number;
+  @Shown.amount('How much in all, in whole asset units.', 750) amount: number;
   @Shown.integer('How many movements.', 3) count: number;
 }
 
 class FlowReport extends PartnerReport {
-  @Shown.number(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
-  @Shown.integer('How many movements, over all assets.', 3) count: number;
-  @Shown.records(() => AssetFlow, 'A row an asset of the deployment, also where nothing ever happened.')
+  @Shown.amount(`How much in all, in whole units over all assets. ${PAR}`, 750) total: number;
+  @Shown.integer('Number of movements, over all assets.', 3) count: number;
+  @Shown.records(() => AssetFlow, 'A row per asset of the deployment, also without movements.')
   assets: AssetFlow[];
 }
 /** Each deposit opened a position. */
@@ -83,21 +79,21 @@ export class PartnerWithdrawals extends FlowReport {}
 
 export class VaultTvl {
   @Shown.text('Vault that holds something.', said('vault')) vault_id: string;
-  @Shown.number(`What is in it, in whole asset units. ${FLOOR}`, 751.237035) value: number;
-  @Shown.rate("Part of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
+  @Shown.amount(`Value in the vault, in whole asset units. ${FLOOR}`, 751.237035) value: number;
+  @Shown.rate("Share of the asset's net TVL, as a fraction; null where that is 0.", 1, { nullable: true })
   share: RoundedRate | null;
 }
 
 export class AssetTvl {
   @Shown.asset('Asset that is held.') asset: string;
-  @Shown.number(`What its positions are worth, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
-  @Shown.records(() => VaultTvl, 'Where it is, by vault id; empty where nothing is held.') vaults: VaultTvl[];
+  @Shown.amount(`Value of its positions, in whole asset units. ${FLOOR}`, 751.237035) net_tvl: number;
+  @Shown.records(() => VaultTvl, 'The value by vault; empty where nothing is held.') vaults: VaultTvl[];
 }
 
 export class PartnerTvl extends PartnerReport {
-  @Shown.number(`What all positions are worth, in whole units over all assets. ${PAR}`, 751.237035)
+  @Shown.amount(`Value of all positions, in whole units over all assets. ${PAR}`, 751.237035)
   net_tvl: number;
-  @Shown.records(() => AssetTvl, 'A row an asset of the deployment, also where nothing is held.')
+  @Shown.records(() => AssetTvl, 'A row per asset of the deployment, also where nothing is held.')
   assets: AssetTvl[];
 }
 

@@ -41,7 +41,7 @@ export class ReportsController {
   @Get('summary')
   @Operation({
     summary: 'Read the summary',
-    description: "Everything of your end-users' positions in a few figures, by asset and in all.",
+    description: "Key figures of your end-users' positions, by asset and overall.",
     access,
     success: { object: 'partner_summary', data: PartnerSummary, description: 'The summary.' },
   })
@@ -55,7 +55,7 @@ export class ReportsController {
   @Get('deposits')
   @Operation({
     summary: 'Read deposits',
-    description: 'What your end-users deposited so far, by asset and in all.',
+    description: 'Total deposits of your end-users, by asset and overall.',
     access,
     success: { object: 'partner_deposits', data: PartnerDeposits, description: 'The deposits.' },
   })
@@ -69,7 +69,7 @@ export class ReportsController {
   @Get('withdrawals')
   @Operation({
     summary: 'Read withdrawals',
-    description: 'What your end-users withdrew so far, by asset and in all.',
+    description: 'Total withdrawals of your end-users, by asset and overall.',
     access,
     success: { object: 'partner_withdrawals', data: PartnerWithdrawals, description: 'The withdrawals.' },
   })
@@ -83,7 +83,7 @@ export class ReportsController {
   @Get('tvl')
   @Operation({
     summary: 'Read net TVL',
-    description: "What your end-users' positions are worth now, by asset and vault.",
+    description: "Current value of your end-users' positions, by asset and vault.",
     access,
     success: { object: 'partner_tvl', data: PartnerTvl, description: 'Net TVL.' },
   })
@@ -94,8 +94,7 @@ export class ReportsController {
   @Get('yield')
   @Operation({
     summary: 'Read yield',
-    description:
-      "What your end-users' positions earned so far, by asset: what is posted to ledgers, and what has grown since.",
+    description: "Yield of your end-users' positions, by asset: posted to ledgers, and accrued since.",
     access,
     success: { object: 'partner_yield', data: PartnerYield, description: 'The yield.' },
   })
@@ -110,8 +109,7 @@ export class ReportsController {
   @Operation({
     summary: 'Read points',
     description:
-      'Points that your end-users earned so far, by the campaign that multiplied them. A position carries the best campaign that ran when it was opened; ' +
-      'outside the time in which that runs, its points count once.',
+      'Points that your end-users earned, by campaign. A position keeps the best campaign that ran when it was opened; while that campaign does not run, its points are not multiplied.',
     access,
     success: { object: 'partner_points', data: PartnerPoints, description: 'The points.' },
   })
@@ -126,8 +124,7 @@ export class ReportsController {
   @Operation({
     summary: 'Read the revenue share',
     description:
-      'The performance fee on yield, net of what moves cost, beyond what each end-user lost before in the asset, and how it is shared. It is settled whenever yield is posted, ' +
-      'at the terms of that time. It is reported, never taken from positions.',
+      "The performance fee and its split. It is charged on yield net of costs, above each end-user's carried loss in the asset, at the terms in force when the yield is posted. It is reported, never deducted from positions.",
     access,
     success: { object: 'revenue_share', data: RevenueShareOutputDto, description: 'The revenue share.' },
   })
@@ -142,7 +139,7 @@ export class ReportsController {
   @Operation({
     summary: 'Read daily closings',
     description:
-      'What your reports said as each UTC day ended, a row a day and asset: value, deposits, yield, costs, revenue and points, and the two passive baselines. They are written once, with the daily statement.',
+      "Your books at the end of each UTC day, one row per day and asset: value, deposits, yield, costs, revenue, points and both passive baselines. A row is written once, with the day's closing.",
     access,
     success: { object: 'partner_history', data: PartnerHistory, description: 'The closings.' },
     spans: true,

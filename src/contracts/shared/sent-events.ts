@@ -7,29 +7,22 @@ import { SystemStatus } from './webhook.dto.js';
 
 /** `data` of `position.*`. */
 class PositionChange extends PartnerPosition {
-  @Shown.id(
-    'dec',
-    'The decision that chose its vault, when it was opened or moved; null when money was withdrawn.',
-    {
-      nullable: true,
-    },
-  )
+  @Shown.id('dec', 'Decision that chose its vault when it was opened or moved; null for a withdrawal.', {
+    nullable: true,
+  })
   decision_id: string | null;
 }
 
 /** `data` of `position.rebalanced`. */
 class PositionMove extends PositionChange {
-  @Shown.number('What arrived of it in its vault, in whole asset units.', 249.95) amount: number;
-  @Shown.number(
-    'Its part of what the move cost, over all that was reported of it, in whole asset units.',
-    0.05,
-  )
+  @Shown.amount('Amount that arrived in the vault, in whole asset units.', 249.95) amount: number;
+  @Shown.amount("Its part of the move's cost over all reports, in whole asset units.", 0.05)
   cost: number;
 }
 
 /** `data` of `position.withdrawn`. */
 class PositionWithdrawal extends PositionChange {
-  @Shown.number('What the withdrawal paid out, in whole asset units.', 100) amount: number;
+  @Shown.amount('Amount paid out, in whole asset units.', 100) amount: number;
 }
 
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;
@@ -40,7 +33,7 @@ class ThresholdCrossing {
   @Shown.rate('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: RoundedRate;
   @Shown.choice(
     CROSSING_DIRECTIONS,
-    '`above`: it was reached from below. `below`: the yield fell under it.',
+    '`above`: the yield reached it from below. `below`: the yield fell below it.',
     'above',
   )
   direction: (typeof CROSSING_DIRECTIONS)[number];

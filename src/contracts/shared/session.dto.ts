@@ -7,14 +7,14 @@ import { Shown } from '../../http/answer/shown.js';
 export class CreateSessionInputDto {
   @ChoicesField({
     description:
-      'What the session may do: some of what its key may. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all that its key may.',
+      "Scopes of the session: a subset of its key's. Default: `read` and `partner:read`, as far as the key has them; with a one-time code, all scopes of the key.",
     of: SCOPES,
     optional: true,
   })
   scopes?: Scope[];
 
   @WholeNumberField({
-    description: 'For how many seconds the session is valid; it ends with its key at the latest.',
+    description: 'Validity in seconds; the session ends with its key at the latest.',
     min: 1,
     max: MOST_SECONDS,
     optional: true,
@@ -23,8 +23,7 @@ export class CreateSessionInputDto {
   expires_in?: number;
 
   @TextField({
-    description:
-      'A one-time code of a link to the console, in place of a key: in a request without `Authorization`.',
+    description: 'A one-time code from a console link, instead of a key in `Authorization`.',
     max: 100,
     optional: true,
   })
@@ -33,22 +32,22 @@ export class CreateSessionInputDto {
 
 export class Session {
   @Shown.text(
-    'Id of the session, `ses_...`; of a key that reads this itself, its own.',
+    'Id of the session (`ses_...`), or of the key of this request.',
     'ses_01kaabcdefghjkmnpqrstvwxyz',
   )
   id: string;
   @Shown.kind('session') object: 'session';
   @Shown.choices(SCOPES, 'What it may do.', ['partner:read', 'read']) scopes: readonly Scope[];
-  @Shown.id('ptn', 'Partner that its key is bound to; null for none.', { nullable: true })
+  @Shown.id('ptn', 'Partner of its key; null without one.', { nullable: true })
   partner_id: string | null;
-  @Shown.environment('Environment that it belongs to.') environment: string;
-  @Shown.time('From when on it is refused; null for a key without an end.', { nullable: true })
+  @Shown.environment('Its environment.') environment: string;
+  @Shown.time('When it expires; null for a key without an expiry.', { nullable: true })
   expires_at: string | null;
   @Shown.text('What people call its key.', 'Reporting, production') label: string;
 }
 
 export class CreatedSessionOutputDto extends Session {
-  @Shown.text('Its secret, in this answer alone: send it as a key is sent.', null, {
+  @Shown.text('Its secret, shown only in this answer. Send it like a key.', null, {
     byEnvironment: {
       live: { example: 'vl_live_9fQxNotARealKeyNotARealKeyNotARealKey0' },
       sandbox: { example: 'vl_sandbox_9NotARealKeyNotARealKeyNotARealKey0000' },

@@ -6,9 +6,8 @@ import { SCOPES } from '../../domain/tenants/access/scope.js';
 import { MOST_SECONDS, sessionScopes, SessionService } from '../../domain/tenants/access/session.service.js';
 import { SignInCodes } from '../../domain/tenants/access/sign-in-code.service.js';
 import { DomainError, invalid } from '../../domain/kernel/domain-error.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { CurrentCaller } from '../../http/request/caller.decorators.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { codeRefused } from '../../http/access/sign-in.js';
 import {
@@ -33,8 +32,7 @@ export class SessionsController {
   @Operation({
     summary: 'Sign in',
     description:
-      'Creates a session: what a browser keeps in place of a key. It does what its `scopes` say, for the same partner, is sent as a key is, and ends after twelve hours at most, when it is ' +
-      'signed out, and with its key. It makes neither keys nor sessions. A key has 20 sessions; with another one the oldest ends. The answer is the only one that shows its `secret`.',
+      'Creates a session, which a browser holds instead of a key. It is sent like a key, has the given `scopes`, and ends after at most twelve hours, on sign-out, or with its key; it cannot create keys or sessions. A key has at most 20 sessions: another one ends the oldest.',
     access: { scopes: SCOPES, session: false, code: true },
     success: {
       status: 201,
@@ -66,8 +64,7 @@ export class SessionsController {
   @Get('current')
   @Operation({
     summary: 'Read who is signed in',
-    description:
-      'The session that this is asked with, or the key, as a session is shown: what it may do, for whom, and until when.',
+    description: 'The session or key of this request: its scopes, partner and expiry.',
     access: { scopes: SCOPES },
     success: { object: 'session', data: Session, description: 'Who calls.' },
     extension: true,
@@ -80,7 +77,7 @@ export class SessionsController {
   @Operation({
     summary: 'Sign out',
     description:
-      'Ends the session that this is asked with. It is refused from the moment this is answered, on every replica. A key that asks itself is told 404: it is revoked, not signed out.',
+      'Ends the session of this request. Every replica refuses it once this call has returned. With a key the answer is 404: keys are revoked, not signed out.',
     access: { scopes: SCOPES },
     success: { object: 'session', data: EndedSession, description: 'The session has ended.' },
     errors: ['not_found'],

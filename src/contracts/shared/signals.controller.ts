@@ -20,9 +20,7 @@ export class SignalsController {
   @Operation({
     summary: 'List signals',
     description:
-      'Every vault with what the last week of hourly snapshots says of its yield, ranked by `expected_risk_adjusted_apy`: the yield to expect over the ' +
-      'next 10 days, discounted by risk. `risk_adjusted_apy` is the same of the yield of now. With too little history, what it takes is null: nothing is ' +
-      'guessed. `insufficient_history` is true exactly when `volatility` or `trend` is. The ranking is made anew each hour.',
+      'Every vault, ranked each hour by `expected_risk_adjusted_apy`: the yield expected over the next 10 days, discounted for risk. `risk_adjusted_apy` discounts the current yield. A figure that needs more history than there is, is null.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: SignalDto, description: 'A page of signals, best first.' },
   })

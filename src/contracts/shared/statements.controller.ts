@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { LedgerEntry } from '../../domain/books/ledger/ledger-entry.js';
 import { LedgerService } from '../../domain/books/ledger/ledger.service.js';
-import { exactOf, toUnits } from '../../domain/books/positions/amount.js';
+import { toUnits } from '../../domain/books/positions/amount.js';
 import {
   type AssetFigures,
   type Period,
@@ -34,44 +34,36 @@ class StatementPeriod {
   @Shown.kind('statement') object: 'statement';
   @Shown.text('The month or UTC day.', '2026-01') period: string;
   @Shown.time('Its beginning.') from: string;
-  @Shown.time('Its end; of a period that goes on, the end of its last closed day.') to: string;
-  @Shown.flag('Whether all its days are closed: what is closed never changes.', true) closed: boolean;
+  @Shown.time('End of the period; for an open period, the end of its last closed day.') to: string;
+  @Shown.flag('Whether all its days are closed. A closed period never changes.', true) closed: boolean;
 }
 
 class StatementUplift {
-  @Shown.number("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
+  @Shown.amount("Uplift of the period over the asset's lending vault, in whole asset units.", 1.5)
   lending: number;
-  @Shown.number("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
+  @Shown.amount("Uplift of the period over each position's first vault, in whole asset units.", 0.5)
   hold: number;
 }
 
 class StatementFigures {
-  @Shown.number('What positions were worth at its beginning, in whole asset units.', 1000)
+  @Shown.amount('Value of positions at the start of the period, in whole asset units.', 1000)
   opening_value: number;
-  @Shown.number('Deposited in it, in whole asset units, less what was voided.', 500) deposits: number;
-  @Shown.number('Withdrawn in it, in whole asset units, less what was voided.', 200) withdrawals: number;
-  @Shown.number('Yield in it, in whole asset units; below 0 after a loss.', 4.2) yield: number;
-  @Shown.number('What moves between vaults cost, in whole asset units.', 0.2) costs: number;
-  @Shown.number(
-    'What positions were worth at its end, in whole asset units: opening value, deposits less withdrawals, yield less costs.',
+  @Shown.amount('Deposits of the period, in whole asset units, net of voids.', 500) deposits: number;
+  @Shown.amount('Withdrawals of the period, in whole asset units, net of voids.', 200) withdrawals: number;
+  @Shown.amount('Yield of the period, in whole asset units; negative after a loss.', 4.2) yield: number;
+  @Shown.amount('Costs of moves between vaults, in whole asset units.', 0.2) costs: number;
+  @Shown.amount(
+    'Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.',
     1304,
   )
   closing_value: number;
-  @Shown.number('Performance fee settled in it, in whole asset units.', 0.4) performance_fee: number;
-  @Shown.number("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
-  @Shown.number("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
-  @Shown.number('Losses carried forward at its end, in whole asset units.', 0) carried_loss: number;
-  @Shown.text(
-    'The closing value to the micro-unit, where a JSON number would not hold it. Else null.',
-    '9000000000.000001',
-    {
-      nullable: true,
-    },
-  )
-  closing_value_exact: string | null;
+  @Shown.amount('Performance fee settled in the period, in whole asset units.', 0.4) performance_fee: number;
+  @Shown.amount("The partner's part of the fee, in whole asset units.", 0.16) partner_revenue: number;
+  @Shown.amount("The protocol's part of the fee, in whole asset units.", 0.24) protocol_revenue: number;
+  @Shown.amount('Losses carried forward at the end, in whole asset units.', 0) carried_loss: number;
   @Shown.record(
     () => StatementUplift,
-    "What routing brought in the period, net of costs. Values of end-users are rounded down, position by position: their sum may differ from the statement's by a micro-unit a position.",
+    "Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position.",
   )
   uplift: StatementUplift;
 }
@@ -81,7 +73,7 @@ class AssetStatement extends StatementFigures {
 }
 
 class PartnerStatement extends StatementPeriod {
-  @Shown.records(() => AssetStatement, 'A row an asset of the deployment.') assets: AssetStatement[];
+  @Shown.records(() => AssetStatement, 'A row per asset of the deployment.') assets: AssetStatement[];
   @Shown.record(() => StatementFigures, 'Over all assets; stablecoins are added at par.')
   totals: StatementFigures;
 }
@@ -90,7 +82,7 @@ class UserStatement {
   @Shown.kind('user_statement') object: 'user_statement';
   @Shown.id('usr', 'The end-user.') user_id: string;
   @Shown.text('Your id of the end-user.', 'acme:user-1042') external_id: string;
-  @Shown.records(() => AssetStatement, 'A row an asset with any entry until the end of the period.')
+  @Shown.records(() => AssetStatement, 'A row per asset with an entry up to the end of the period.')
   assets: AssetStatement[];
 }
 
@@ -98,13 +90,13 @@ class UserStatement {
 class PartnerLedgerEvent extends UserLedgerEvent {}
 
 class JournalAccounts {
-  @Shown.number('Assets in vaults, in whole asset units.', 250) vaults: number;
-  @Shown.number('What is owed to end-users.', -250) end_users: number;
-  @Shown.number('Costs of moves: taken from end-users and paid from vaults, so that nothing stays here.', 0)
+  @Shown.amount('Assets in vaults, in whole asset units.', 250) vaults: number;
+  @Shown.amount('What is owed to end-users.', -250) end_users: number;
+  @Shown.amount('Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.', 0)
   costs_of_moves: number;
-  @Shown.number('Fees that were settled and not yet received.', 0) fees_receivable: number;
-  @Shown.number("Fee income: the protocol's part.", 0) fee_income: number;
-  @Shown.number("The partner's part of fees.", 0) owed_to_partner: number;
+  @Shown.amount('Fees settled and not yet received.', 0) fees_receivable: number;
+  @Shown.amount("Fee income: the protocol's part.", 0) fee_income: number;
+  @Shown.amount("The partner's part of fees.", 0) owed_to_partner: number;
 }
 
 class JournalEntry {
@@ -116,7 +108,7 @@ class JournalEntry {
   @Shown.asset('Asset of all amounts.') asset: string;
   @Shown.record(
     () => JournalAccounts,
-    'What it adds to each account, in whole asset units: above 0 a debit, below 0 a credit. They sum to 0.',
+    'Amount by account, in whole asset units: positive a debit, negative a credit. They sum to 0.',
   )
   accounts: JournalAccounts;
   @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
@@ -139,7 +131,7 @@ export class StatementsController {
   @Operation({
     summary: 'Read the ledger',
     description:
-      "All entries of your end-users' positions, newest first. They are in the order of booking: with `after`, the id of the last entry that you have, you get the ones booked since, oldest first, and miss none.",
+      'All ledger entries of your end-users, newest first, in booking order. `after` with the id of your last entry returns the entries booked since, oldest first, without a gap.',
     access,
     success: { object: 'list', data: PartnerLedgerEvent, description: 'A page of the ledger.' },
     errors: ['not_found'],
@@ -164,8 +156,7 @@ export class StatementsController {
   @Get('journal')
   @Operation({
     summary: 'Read the journal',
-    description:
-      'The entries of the ledger as debits and credits over six accounts. Each balances, and so does any sum of them.',
+    description: 'The ledger as debits and credits over six accounts. Every entry balances.',
     access,
     success: { object: 'list', data: JournalEntry, description: 'A page of the journal.' },
     errors: ['not_found'],
@@ -186,7 +177,7 @@ export class StatementsController {
   @Get('statements')
   @Operation({
     summary: 'List statements',
-    description: 'Months, or UTC days, with a closed day, newest first.',
+    description: 'Periods with at least one closed day, newest first.',
     access,
     success: { object: 'list', data: StatementPeriod, description: 'A page of periods.' },
     extension: true,
@@ -208,7 +199,7 @@ export class StatementsController {
   @Operation({
     summary: 'Read a statement',
     description:
-      'A month or a UTC day of your books, by asset and in all: opening value, deposits, withdrawals, yield, costs and closing value, the fee and its parts, and the uplift of the period.',
+      'The statement of a month or a UTC day, by asset and overall: opening value, deposits, withdrawals, yield, costs, closing value, the fee and its split, and uplift.',
     access,
     success: { object: 'statement', data: PartnerStatement, description: 'The statement.' },
     extension: true,
@@ -228,9 +219,9 @@ export class StatementsController {
   @Get('statements/:period/users')
   @Operation({
     summary: 'Read a statement by end-user',
-    description: 'The same figures of each end-user, newest first: they sum to the statement.',
+    description: 'The same figures by end-user, newest user first. They sum to the statement.',
     access,
-    success: { object: 'list', data: UserStatement, description: 'A page of end-users.' },
+    success: { object: 'list', data: UserStatement, lines: 'assets', description: 'A page of end-users.' },
     extension: true,
   })
   listPartnerStatementUsers(
@@ -271,7 +262,6 @@ const figuresView = (row: PeriodFigures): StatementFigures => ({
   partner_revenue: toUnits(row.partnerRevenue),
   protocol_revenue: toUnits(row.protocolRevenue),
   carried_loss: toUnits(row.carriedLoss),
-  closing_value_exact: exactOf(row.closingValue),
   uplift: { lending: toUnits(row.lendingUplift), hold: toUnits(row.holdUplift) },
 });
 

@@ -21,7 +21,7 @@ export class UpliftQuery {
 
   @QueryTimeField({
     description:
-      'Only what was brought from this moment on: the end of a closed UTC day, or a moment since the last one. A date stands for its beginning. Default: all of it.',
+      'Uplift from this moment on: the end of a closed UTC day, or any moment since the last one. Default: since the first deposit.',
     edge: 'start',
     example: '2026-01-01',
     extension: true,
@@ -29,7 +29,7 @@ export class UpliftQuery {
   from?: string;
 
   @QueryTimeField({
-    description: 'Only what was brought before this moment. A date stands for its end. Default: now.',
+    description: 'Uplift up to this moment. Default: now.',
     edge: 'end',
     example: '2026-01-31',
     extension: true,
@@ -47,29 +47,29 @@ export const upliftAsked = ({ asset, user_id, position_id, from, to }: UpliftQue
   });
 
 export class UpliftRealized {
-  @Shown.number(`What the positions are worth as routed, in whole asset units. ${PAR}`, 1012.5)
+  @Shown.amount(`Value of the positions as routed, in whole asset units. ${PAR}`, 1012.5)
   routed_value: number;
-  @Shown.number(
-    `What the same deposits, less the same fraction at each withdrawal, are worth in the baseline, in whole asset units. ${PAR}`,
+  @Shown.amount(
+    `Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. ${PAR}`,
     1009.2,
   )
   baseline_value: number;
-  @Shown.number(
-    'Uplift that withdrawals took with them, in whole asset units: what was paid out less what the same fraction of the baseline was worth then.',
+  @Shown.amount(
+    'Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.',
     0.4,
   )
   settled_uplift: number;
-  @Shown.number('What moves between vaults cost, in whole asset units; a baseline never moves.', 0.2)
+  @Shown.amount('Costs of moves between vaults, in whole asset units; a baseline never moves.', 0.2)
   costs: number;
-  @Shown.number('Uplift as it would be were moves free, in whole asset units: `uplift` and `costs`.', 3.9)
+  @Shown.amount('Uplift before costs, in whole asset units: `uplift` + `costs`.', 3.9)
   gross_uplift: number;
-  @Shown.number(
-    'Routed value less baseline value, and settled uplift, in whole asset units: net of costs. Below 0 where routing cost. Of a closed position it stands still.',
+  @Shown.amount(
+    'Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.',
     3.7,
   )
   uplift: number;
   @Shown.rate(
-    'The uplift as a fraction of the time-weighted capital, which is principal times days over the days since the first deposit: 0.01 is 1 %. null where there is none.',
+    'Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital.',
     0.0037,
     { nullable: true },
   )
@@ -79,25 +79,25 @@ export class UpliftRealized {
 export class UpliftProjected {
   @Shown.choice(
     ['current_rates'],
-    'What it is made of: the yields that are expected today, were they to stay. It is no forecast.',
+    "Basis of the projection: today's expected yields, unchanged. It is no forecast.",
     'current_rates',
   )
   basis: 'current_rates';
   @Shown.integer('Days that the projection looks ahead.', 365) horizon_days: number;
   @Shown.rate(
-    'Expected yield a year of the vaults that hold the funds, weighted by value, as a fraction. null while any of them has too little history, or nothing is held.',
+    'Expected annual yield of the vaults that hold the funds, weighted by value, as a fraction. null with too little history in any of them, or without funds.',
     0.0482,
     { nullable: true },
   )
   routed_apy: RoundedRate | null;
   @Shown.rate(
-    'The same of the baseline, weighted by the baseline within an asset and by what is routed over the assets, as a fraction. null while any of its vaults has too little history, or nothing is held.',
+    'Expected annual yield of the baseline, weighted by baseline value within an asset and by routed value across assets, as a fraction. null with too little history in any of its vaults, or without funds.',
     0.0431,
     { nullable: true },
   )
   baseline_apy: RoundedRate | null;
-  @Shown.number(
-    'What the routed value would earn over those days at the one rate more than at the other, in whole asset units, were neither to change; below 0 where less. null where one of the rates is.',
+  @Shown.amount(
+    'Additional yield of the routed value over those days at the first rate compared with the second, in whole asset units; null where either rate is null.',
     5.16375,
     { nullable: true },
   )
@@ -107,27 +107,21 @@ export class UpliftProjected {
 /** Scope of an uplift report. */
 export class UpliftScope {
   @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
-  @Shown.time(
-    'The `from` that was asked for: settled uplift, costs and uplift are those since then. null: of all time.',
-    {
-      nullable: true,
-      example: null,
-      extension: true,
-    },
-  )
+  @Shown.time('The requested `from`: settled uplift, costs and uplift are since then. null: all time.', {
+    nullable: true,
+    example: null,
+    extension: true,
+  })
   from: string | null;
-  @Shown.asset('The asset that was asked for; null: all.', { nullable: true }) asset: string | null;
-  @Shown.integer(
-    'How many positions it is of, closed ones included: what a withdrawal took with it is settled uplift.',
-    2,
-  )
+  @Shown.asset('The requested asset; null: all.', { nullable: true }) asset: string | null;
+  @Shown.integer('Number of positions, including closed ones.', 2)
   positions: number;
 }
 
 /** Uplift over one baseline. */
 export class UpliftAgainst {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
-  @Shown.record(() => UpliftProjected, "What it would bring in a year if today's expected yields stayed.")
+  @Shown.record(() => UpliftProjected, "Uplift in a year at today's expected yields.")
   projected: UpliftProjected;
 }
 

@@ -6,12 +6,11 @@ import { Shown } from '../../http/answer/shown.js';
 /** Description of an external id by contract. `x-unique-within` is its machine-readable form. */
 const EXTERNAL_ID_IN = {
   live: {
-    description:
-      'Your own identifier of the end-user. Unique over all partners: put a name of yours before it.',
+    description: 'Your identifier of the end-user, unique across all partners: prefix it with your name.',
     'x-unique-within': 'deployment',
   },
   sandbox: {
-    description: 'Your own identifier of the end-user. Unique within your account.',
+    description: 'Your identifier of the end-user, unique within your account.',
     'x-unique-within': 'account',
   },
 };
@@ -23,7 +22,7 @@ export const SHOWN_EXTERNAL_ID = {
 const LABEL = { description: 'What people call the end-user.', max: 255, example: 'User 1042' };
 const WALLETS = {
   description:
-    'Wallet addresses, stored with their EIP-55 checksum. Mixed case must carry a valid one. A wallet belongs to one of your users.',
+    'Wallet addresses, stored with their EIP-55 checksum. A mixed-case address must have a valid checksum. A wallet belongs to one of your users.',
   max: 20,
   pattern: /^0x[0-9a-fA-F]{40}$/,
   patternMessage: 'each must be 0x and 40 hexadecimal digits',
@@ -55,7 +54,7 @@ export class UpdateUserInputDto {
 
   @TextsField({
     ...WALLETS,
-    description: `${WALLETS.description} Replaces all that there were.`,
+    description: `${WALLETS.description} Replaces the whole list.`,
     example: ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
   })
   wallets?: string[];
@@ -65,7 +64,7 @@ export class UpdateUserInputDto {
   metadata?: object;
 
   @ChoiceField({
-    description: '`blocked`: nothing is deposited any more, while withdrawals go on.',
+    description: '`blocked`: deposits are refused, withdrawals stay possible.',
     of: USER_STATUSES,
     optional: true,
   })
@@ -78,7 +77,7 @@ export class UserRecord {
   @Shown.text(SHOWN_EXTERNAL_ID.live.description, 'acme:user-1042', { byEnvironment: SHOWN_EXTERNAL_ID })
   external_id: string;
   @Shown.text('What people call the user.', 'User 1042') label: string;
-  @Shown.text('Email address; null when none was recorded.', 'user@acme.example', { nullable: true })
+  @Shown.text('Email address; null without one.', 'user@acme.example', { nullable: true })
   email: string | null;
   @Shown.metadata("The partner's notes.") metadata: object;
   @Shown.texts('Wallet addresses, checksummed (EIP-55), in the order given.', [
@@ -87,7 +86,7 @@ export class UserRecord {
   wallets: string[];
   @Shown.choice(
     USER_STATUSES,
-    '`active` on creation; `blocked`: nothing is deposited, while withdrawals go on.',
+    '`active` on creation; `blocked`: deposits are refused, withdrawals stay possible.',
     'active',
   )
   status: UserStatus;

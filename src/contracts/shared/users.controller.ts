@@ -4,8 +4,7 @@ import { DEMO_IDS } from '../../domain/kernel/demo-ids.js';
 import { UserService } from '../../domain/tenants/users/user.service.js';
 import { defined } from '../../http/defined.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Idempotent, type Once, Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PathId } from '../../http/request/path.js';
 import { CreateUserInputDto, DeletedUser, UpdateUserInputDto, UserRecord, userView } from './user.dto.js';
@@ -21,7 +20,7 @@ export class UsersController {
   @Operation({
     summary: 'Create an end-user',
     description:
-      'Creates an end-user attributed to your partner. Never an upsert: an `external_id` that is taken is a 409.',
+      'Creates an end-user of your partner. An `external_id` that is taken is answered 409: this is no upsert.',
     access,
     success: { status: 201, object: 'user', data: UserRecord, description: 'The user.' },
     errors: ['external_id_taken', 'wallet_taken'],
@@ -45,8 +44,7 @@ export class UsersController {
   @Operation({
     summary: 'Update an end-user',
     description:
-      'Changes the fields that are sent; `wallets` replaces all that there were. The external id stays. From the moment at which `status: blocked` is answered ' +
-      'no deposit of the user is taken; withdrawals are, and `status: active` ends it.',
+      'Changes the fields that are sent; `wallets` replaces the whole list, and the external id cannot change. With `status: blocked` deposits are refused and withdrawals stay possible; `status: active` lifts the block.',
     access,
     success: { object: 'user', data: UserRecord, description: 'The user as it is now.' },
     errors: ['wallet_taken'],
@@ -67,8 +65,7 @@ export class UsersController {
   @Operation({
     summary: 'Delete an end-user',
     description:
-      'Removes an end-user that never had a position: its external id and its wallets are free again. One that has or had positions is a 409, as their record ' +
-      'stays: block it instead.',
+      'Deletes an end-user that never had a position and frees its external id and wallets. Otherwise the answer is 409: block the end-user instead.',
     access,
     success: { object: 'user', data: DeletedUser, description: 'The user is gone.' },
     errors: ['user_has_positions'],

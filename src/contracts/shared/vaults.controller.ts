@@ -8,7 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')
@@ -24,7 +24,7 @@ export class VaultsController {
   @Operation({
     summary: 'List vaults',
     description:
-      'The vaults that deposits are routed between, by id, each with its last observed yield. A yield that is not known is null, never 0.',
+      'The vaults that deposits are routed between, by id, with their last observed yield; null where it is not known.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'list', data: VaultDto, description: 'A page of vaults.' },
     extension: true,
@@ -46,7 +46,7 @@ export class VaultsController {
   @Operation({
     summary: "Read a vault's history",
     description:
-      'What a vault was observed to yield and to hold, hour by hour or day by day, what its signal made of that, and the index that shares are valued by. A key that is bound to a partner reads its own market where it has one.',
+      'Observed yield and assets of a vault by hour or by day, with its signal and share index. A sandbox account reads its own market.',
     access: { scopes: ['read', 'partner:read'] },
     success: { object: 'vault_history', data: VaultHistoryDto, description: 'The series.' },
     spans: true,
@@ -73,7 +73,7 @@ export class QuarantineController {
   @Operation({
     summary: "End a vault's quarantine",
     description:
-      'The vault may take new funds again; without a quarantine nothing changes. One that is in distress still is in quarantine again with the next hour.',
+      "Ends the vault's quarantine: it may take new funds again. If it still is in distress, the next hour puts it back.",
     access: { scopes: ['partner:admin'] },
     success: { object: 'vault', data: VaultDto, description: 'The vault as it is now.' },
     errors: ['not_found'],

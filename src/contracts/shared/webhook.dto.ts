@@ -15,7 +15,7 @@ import { PreviousSecondsField } from './previous-seconds.js';
 export const URL = {
   description:
     'Where events are sent: http or https, without credentials and fragment. Loopback, private, link-local and metadata addresses are refused, ' +
-    'now and at every send. A name that does not resolve yet is accepted.',
+    'now and at every send. A host name that does not resolve yet is accepted.',
   max: 2048,
   example: 'https://hooks.acme.example/vaultline',
 };
@@ -32,7 +32,7 @@ export const DESCRIPTION = {
   nullable: true,
   example: 'Ledger service',
 };
-export const ACTIVE = { description: 'An inactive endpoint gets test sends only.', optional: true };
+export const ACTIVE = { description: 'An inactive endpoint receives test sends only.', optional: true };
 
 export class CreateWebhookInputDto {
   @TextField(URL) url: string;
@@ -52,7 +52,7 @@ export class UpdateWebhookInputDto {
 /** At most a week. */
 export class RotateSecretInputDto {
   @PreviousSecondsField(
-    'Seconds for which the secret of before signs beside the new one. 0: it ends at once, and so does one that was being replaced.',
+    'Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.',
   )
   previous_expires_in?: number;
 }
@@ -64,35 +64,35 @@ export class WebhookEndpoint {
   @Shown.text('Receiver address.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choices(EVENT_TYPES, 'Subscribed event types.', ['position.opened', 'system.status'])
   events: EventType[];
-  @Shown.text('Your own note; null when none was given.', 'Ledger service', {
+  @Shown.text('Your own note; null without one.', 'Ledger service', {
     nullable: true,
     extension: true,
   })
   description: string | null;
-  @Shown.secret('Signing secret: in full only in the answer that creates it, masked ever after.', {
+  @Shown.secret('Signing secret: in full only in the answer that creates it, masked otherwise.', {
     masked: 'whsec_****cGxl',
     once: 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
   })
   secret: string;
-  @Shown.time('Until when the secret of before signs, too; null when none does.', {
+  @Shown.time('Until when the previous secret signs too; null without one.', {
     nullable: true,
     example: null,
     extension: true,
   })
   previous_secret_expires_at: string | null;
   @Shown.flag('Whether events are sent to it.', true) active: boolean;
-  @Shown.time('When its receiver last answered 2xx; null when it never did.', {
+  @Shown.time('When its receiver last answered 2xx; null if it never did.', {
     nullable: true,
     extension: true,
   })
   last_success_at: string | null;
-  @Shown.time('Of the first failure since then; null when the last send succeeded, or there was none.', {
+  @Shown.time('Time of the first failure since then; null if the last send succeeded or nothing was sent.', {
     nullable: true,
     example: null,
     extension: true,
   })
   failing_since: string | null;
-  @Shown.integer('Sends that failed since the last success. What was interrupted does not count.', 0, {
+  @Shown.integer('Failed sends since the last success, interrupted ones not counted.', 0, {
     extension: true,
   })
   consecutive_failures: number;
@@ -105,7 +105,7 @@ export class DeletedResource {
 }
 
 export class EventEnvelope {
-  @Shown.id('evt', 'Id of the event: persist it, and treat a repeat as one.') id: string;
+  @Shown.id('evt', 'Id of the event. Store it to recognise a repeat.') id: string;
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') type: EventType;
   @Shown.time('When the event happened.') created_at: string;
   @Shown.object('What happened; its fields depend on the type.', {
@@ -119,21 +119,21 @@ export class EventEnvelope {
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
-    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market gets no new hours. `settlement_mismatch`: a transfer is not what the chain says. `report_deviates`: a report on a move is not what the books expect.',
+    '`vault_evicted`: all funds leave a vault. `vault_silent`: a vault is not observed. `tick_late`: the market receives no new hours. `settlement_mismatch`: the chain contradicts a transfer. `report_deviates`: a report on a move deviates from the books.',
     'vault_evicted',
   )
   kind: AlertKind;
   @Shown.choice(ALERT_STATES, 'Whether it begins, or is over.', 'begun') state: AlertState;
   @Shown.time('Since when it is so.') since: string;
-  @Shown.time('When it was over; null while it stands.', { nullable: true, example: null })
+  @Shown.time('When the condition cleared; null while it lasts.', { nullable: true, example: null })
   until: string | null;
-  @Shown.text('The vault that it is about; null where it is about none.', said('vault'), {
+  @Shown.text('The vault concerned; null without one.', said('vault'), {
     nullable: true,
   })
   vault_id: string | null;
-  @Shown.text('The settlement that it is about; null where it is about none.', null, { nullable: true })
+  @Shown.text('The settlement concerned; null without one.', null, { nullable: true })
   settlement_id: string | null;
-  @Shown.text('The move that it is about; null where it is about none.', null, { nullable: true })
+  @Shown.text('The move concerned; null without one.', null, { nullable: true })
   move_id: string | null;
   @Shown.text('What is to be done, and by whom.', 'The operator looks at its feed and the log.')
   what_to_do: string;
@@ -141,9 +141,9 @@ export class StatusAlert {
 
 /** `data` of `system.status`. */
 export class SystemStatus {
-  @Shown.text('What there is to say of the service.', 'Test event from Vaultline.') message: string;
-  @Shown.time('When it was asked for, or raised.') requested_at: string;
-  @Shown.optionalRecord(() => StatusAlert, 'Of an alert; absent of a test send and of an announcement.', {
+  @Shown.text('State of the service, for people.', 'Test event from Vaultline.') message: string;
+  @Shown.time('When it was requested or raised.') requested_at: string;
+  @Shown.optionalRecord(() => StatusAlert, 'The alert; absent for a test send and an announcement.', {
     extension: true,
   })
   alert?: StatusAlert;
@@ -152,7 +152,7 @@ export class SystemStatus {
 export class WebhookDelivery {
   @Shown.id('del', 'Id of the delivery.') id: string;
   @Shown.kind('delivery') object: 'delivery';
-  @Shown.id('wh', 'Endpoint that it was for; it may be deleted since.') webhook_id: string;
+  @Shown.id('wh', 'Its endpoint, which may be deleted.') webhook_id: string;
   @Shown.id('ptn', 'Partner that owns the endpoint.') partner_id: string;
   @Shown.text('Receiver address at dispatch time.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.choice(EVENT_TYPES, 'Type of the event.', 'system.status') event: EventType;
@@ -164,27 +164,26 @@ export class WebhookDelivery {
   signature: string;
   @Shown.choice(
     DELIVERY_STATUSES,
-    '`pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; it is not tried again.',
+    '`pending`: being sent. `delivered`: the receiver answered 2xx. `failed`: see `failure`; there is no retry.',
     'delivered',
   )
   status: (typeof DELIVERY_STATUSES)[number];
-  @Shown.integer('Attempts made: 0 when nothing left this server, else 1.', 1) attempts: number;
-  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, {
+  @Shown.integer('Attempts made: 0 where nothing was sent, else 1.', 1) attempts: number;
+  @Shown.integer("The receiver's HTTP status; null without a response.", 200, {
     nullable: true,
     extension: true,
   })
   response_status: number | null;
   @Shown.choice(
     FAILURES,
-    'Why it failed; null otherwise. `interrupted`: the server stopped in between, so the event may or may not have arrived. ' +
-      '`dropped`: more was queued for the partner than may be, and this was among the oldest; nothing was sent.',
+    "Why it failed; null otherwise. `interrupted`: the server stopped during the send, so the event may or may not have arrived. `dropped`: the partner's queue was full and this was among its oldest; nothing was sent.",
     null,
     { nullable: true, extension: true },
   )
   failure: (typeof FAILURES)[number] | null;
   @Shown.time('When it was dispatched.') at: string;
   @Shown.integer(
-    'Milliseconds from dispatch to the outcome: so far while it is `pending`, and 0 where it was `dropped`.',
+    'Milliseconds from dispatch to the outcome, or until now while `pending`; 0 where `dropped`.',
     84,
   )
   latency_ms: number;

@@ -13,11 +13,10 @@ import { SendSlots } from '../../domain/outbound/webhooks/send-slots.js';
 import { Shown } from '../../http/answer/shown.js';
 import { defined } from '../../http/defined.js';
 import { EVENT_POINTS } from '../../http/limits/tenant.limits.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { TextField } from '../../http/request/fields.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathId } from '../../http/request/path.js';
 import { refused } from './delivery-log.js';
@@ -34,7 +33,7 @@ import {
 
 class CheckWebhookInputDto {
   @TextField({
-    description: 'The URL to try, as it would be registered.',
+    description: 'The URL to check.',
     max: 2048,
     example: 'https://hooks.acme.example/vaultline',
   })
@@ -43,8 +42,8 @@ class CheckWebhookInputDto {
 
 class WebhookCheckStep {
   @Shown.choice(CHECK_STEPS, 'What was tried, in this order.', 'connect') step: CheckStepName;
-  @Shown.nullableFlag('Whether it succeeded; null where it was not tried.', true) passed: boolean | null;
-  @Shown.text('The same in words, with what to do about it.', 'A connection was opened.') message: string;
+  @Shown.nullableFlag('Whether it succeeded; null if not tried.', true) passed: boolean | null;
+  @Shown.text('The result in words, with the remedy.', 'A connection was opened.') message: string;
 }
 
 class WebhookCheck {
@@ -52,12 +51,12 @@ class WebhookCheck {
   @Shown.text('The URL that was tried.', 'https://hooks.acme.example/vaultline') url: string;
   @Shown.flag('Whether an event would be delivered there.', true) passed: boolean;
   @Shown.records(() => WebhookCheckStep, 'Each step, in order.') steps: readonly WebhookCheckStep[];
-  @Shown.integer("The receiver's HTTP status; null when it gave none.", 200, { nullable: true })
+  @Shown.integer("The receiver's HTTP status; null without a response.", 200, { nullable: true })
   response_status: number | null;
   @Shown.integer('Milliseconds of the whole send; null when nothing was sent.', 84, { nullable: true })
   latency_ms: number | null;
   @Shown.text(
-    'The secret that this one event was signed with, to verify by what the receiver got; null when nothing was sent. No endpoint has it.',
+    'Secret that signed this one event, for verifying what the receiver got; null when nothing was sent. No endpoint uses it.',
     'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYSBzYW1wbGU=',
     { nullable: true },
   )
@@ -185,8 +184,7 @@ export class WebhooksController {
   @Operation({
     summary: 'Replace a signing secret',
     description:
-      'Makes a new signing secret, which this answer alone shows in full. For `previous_expires_in` seconds every send is signed with both, as ' +
-      '`t=...,v1=<new>,v1=<old>`, so that a receiver which knows either of them accepts it; then the old one is erased.',
+      'Creates a new signing secret, which only this answer shows in full. For `previous_expires_in` seconds every send is signed with both secrets (`t=...,v1=<new>,v1=<old>`); then the old one is erased.',
     access: WEBHOOK_ACCESS,
     extension: true,
     success: {
@@ -209,7 +207,7 @@ export class WebhooksController {
   @Delete(':id')
   @Operation({
     summary: 'Delete a webhook',
-    description: 'Removes an endpoint: nothing is sent to it any more. Its deliveries stay in the log.',
+    description: 'Deletes an endpoint. Nothing more is sent to it. Its deliveries stay in the log.',
     access: WEBHOOK_ACCESS,
     success: { object: 'webhook', data: DeletedResource, description: 'The endpoint is gone.' },
   })

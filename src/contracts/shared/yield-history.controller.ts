@@ -13,7 +13,7 @@ import { historyAsked, YieldHistoryDto, YieldHistoryQuery, yieldHistoryView } fr
 const success = {
   object: 'yield_history',
   data: YieldHistoryDto,
-  description: 'The series and what it comes to.',
+  description: 'The series and its averages.',
 };
 /** The alias has been deprecated since the first version. */
 const ALIAS_DEPRECATED = new Date('2026-11-01T00:00:00.000Z');
@@ -33,8 +33,7 @@ export class YieldHistoryController {
   @Operation({
     summary: "Read an asset's yield history",
     description:
-      'The blended yield over the active vaults of an asset, hour by hour or day by day. It is of the market, by the size of its vaults, and not of anything that is held here. ' +
-      'What was not known is null or left out, never 0 and never filled in.',
+      "Blended yield of an asset's active vaults by hour or by day, weighted by their size in the market, not by funds held here. An unknown value is null or left out, never 0.",
     access: { scopes: ['read', 'partner:read'] },
     success,
     spans: true,
@@ -52,7 +51,7 @@ export class YieldHistoryController {
   @Operation({
     summary: "Read an asset's yield history (alias)",
     description:
-      'Deprecated: call `GET /yield/history/{asset}`, which answers the same and takes any key that reads. The headers `Deprecation` and `Link` say so too.',
+      'Deprecated: use `GET /yield/history/{asset}`, which returns the same and accepts any reading key.',
     access: { scopes: ['partner:read'], partner: true },
     success,
     spans: true,

@@ -15,7 +15,7 @@ import { Spanned } from '../../http/answer/envelope.interceptor.js';
 export class YieldHistoryQuery {
   @QueryTimeField({
     description:
-      `The first moment that is asked for. Default: so that there are 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` it ends ` +
+      `The first moment. Default: 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` it ends ` +
       'where they do, and `meta.next_from` is the `from` to go on with.',
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
@@ -24,7 +24,7 @@ export class YieldHistoryQuery {
   from?: string;
 
   @QueryTimeField({
-    description: `The last moment that is asked for. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    description: `The last moment. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
     extension: true,
@@ -32,8 +32,7 @@ export class YieldHistoryQuery {
   to?: string;
 
   @ChoiceField({
-    description:
-      '`hour`: a point an hour. `day`: a point a UTC day, over those of its hours that are asked for.',
+    description: '`hour`: a point per hour. `day`: a point per UTC day, over its requested hours.',
     of: INTERVALS,
     optional: true,
     default: 'hour',
@@ -55,34 +54,32 @@ export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQ
 export class YieldPointDto {
   @Shown.time('Beginning of the hour or day.') at: string;
   @Shown.rate(
-    "Blended yield a year over the active vaults of the asset, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, whatever this service holds " +
-      'there; the same weight for each where no TVL is known. A vault that was not observed has no part. Of a day: the mean of the hours that are known. ' +
-      'null where none was observed: never guessed.',
+    "Blended annual yield of the asset's active vaults, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, equally where no TVL is known; a vault that was not observed is left out. For a day, the mean of the known hours. null where none was observed.",
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.number(
-    'What those vaults hold of everybody, in whole asset units; of a day, at the newest of its hours. null where that is not known.',
+  @Shown.amount(
+    'Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown.',
     812_345_678.12,
     { nullable: true },
   )
   tvl: number | null;
-  @Shown.integer('How many vaults it is made of; of a day, at the newest of its hours.', 4) vaults: number;
+  @Shown.integer('Number of vaults included; for a day, at its newest hour.', 4) vaults: number;
 }
 
 export class YieldHistoryDto {
   @Shown.asset('Asset that the series is of.') asset: string;
   @Shown.choice(INTERVALS, 'What a point is of.', 'hour') interval: Interval;
-  @Shown.records(() => YieldPointDto, 'Oldest first. An hour that nothing was recorded of has no point.')
+  @Shown.records(() => YieldPointDto, 'Oldest first. An hour without a record has no point.')
   points: YieldPointDto[];
   @Shown.rate(
-    'Blended yield a year at the newest hour that is recorded, whatever was asked for, as a fraction; null where it is not known.',
+    'Blended annual yield at the newest recorded hour, whatever the requested span, as a fraction; null where unknown.',
     0.0523,
     { nullable: true },
   )
   apy: RoundedRate | null;
-  @Shown.rate('Mean of the points that are known, as a fraction a year; null where none is.', 0.0518, {
+  @Shown.rate('Mean of the known points, as an annual fraction; null without one.', 0.0518, {
     nullable: true,
   })
   average_apy: RoundedRate | null;

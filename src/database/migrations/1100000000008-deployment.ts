@@ -19,6 +19,7 @@ CREATE TABLE replicas (
   role text NOT NULL,
   version text NOT NULL,
   sends jsonb NOT NULL,
+  secrets_keys text[] NOT NULL DEFAULT '{}',
   started_at timestamptz(3) NOT NULL,
   seen_at timestamptz(3) NOT NULL
 );
@@ -114,12 +115,13 @@ BEGIN
 END $$;
 `;
 
-/** A text sealed at the first start, by which a different encryption key is recognised. */
+/** A text sealed at the first start, by which a different encryption key is recognised. former_sealed: under the key of before, during a rotation. */
 const CANARY = `
 -- At most one row.
 CREATE TABLE secrets_canary (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   sealed bytea NOT NULL,
+  former_sealed bytea,
   sealed_at timestamptz(3) NOT NULL
 );
 `;

@@ -6,13 +6,11 @@ import { LedgerChecks } from './ledger/ledger-checks.service.js';
 import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
-import { AccrualStore } from './positions/accrual.store.js';
 import { Accruals } from './positions/accruals.js';
-import { CampaignTimes } from './positions/campaign-times.js';
+import { CampaignTimes, TermsService } from './positions/terms.service.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
-import { TermsService } from './positions/terms.service.js';
 import { StatementService } from './positions/statement.service.js';
 
 /** Positions, ledger, fees and points; the verifier that replays them. */
@@ -20,7 +18,6 @@ import { StatementService } from './positions/statement.service.js';
   imports: [KernelModule, TenantsModule, MarketsModule],
   providers: [
     Accruals,
-    AccrualStore,
     CampaignTimes,
     CatalogueCheck,
     LedgerService,

@@ -5,6 +5,7 @@ import { Clock } from './clock.js';
 import { Replicas } from './deployment/replicas.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { SecretsCheck } from './secrets/secrets-check.js';
+import { SecretsRotation } from './secrets/secrets-rotation.js';
 import { Slices } from './slices.js';
 import { Cipher } from './store/cipher.js';
 import { JobQueue } from './store/job-queue.js';
@@ -20,13 +21,14 @@ import { Trace } from './trace.js';
     {
       provide: Cipher,
       inject: [Settings],
-      useFactory: (settings: Settings) => new Cipher(settings.secretsKey),
+      useFactory: (settings: Settings) => new Cipher(settings.secretsKey, settings.secretsKeyPrevious),
     },
     Clock,
     IdempotencyService,
     JobQueue,
     Replicas,
     SecretsCheck,
+    SecretsRotation,
     Slices,
     StorageLimit,
     StorageWatch,
@@ -41,6 +43,7 @@ import { Trace } from './trace.js';
     JobQueue,
     Replicas,
     SecretsCheck,
+    SecretsRotation,
     Slices,
     StorageLimit,
     StorageWatch,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { blendedApy } from '../markets/signals/blended.js';
+import { blendedApy } from '../markets/signals/expected-apy.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,
@@ -16,7 +16,7 @@ import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { type Quotes, quotesOf, vaultOf } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
-import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
   HeldShares,
@@ -28,7 +28,6 @@ import {
 import { ClosingService } from './closing.service.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
-import { isIdle } from '../kernel/catalogue/vault.js';
 
 export interface UpliftFilter {
   asset?: string;
@@ -83,11 +82,12 @@ export class UpliftService {
     const { asset, from, to } = filter;
     const counted = this.catalogue.assetsAsked(asset);
     if (from && to && from >= to) throw invalid('from', 'must be before to');
-    const { valued, positions } = to
-      ? await this.holdingsAt(partnerId, filter, to, 'to')
-      : await this.holdings(partnerId, filter);
+    const look = this.market.look(this.market.marketOf(partnerId));
+    const [{ valued, positions }, view] = await Promise.all([
+      to ? this.holdingsAt(partnerId, filter, to, 'to') : this.holdings(partnerId, filter, look),
+      look,
+    ]);
     const before = from ? (await this.holdingsAt(partnerId, filter, from, 'from')).valued : null;
-    const view = await this.market.look(this.market.marketOf(partnerId));
     const asOf = valued.quotes.now;
     const over = (baseline: Exclude<Book, 'routed'>): UpliftOver =>
       upliftOver(valued, before, baseline, counted, view);
@@ -101,12 +101,16 @@ export class UpliftService {
     };
   }
 
-  private async holdings(partnerId: string, { asset, userId, positionId }: UpliftFilter): Promise<Holdings> {
+  private async holdings(
+    partnerId: string,
+    { asset, userId, positionId }: UpliftFilter,
+    look: Promise<MarketView>,
+  ): Promise<Holdings> {
     if (userId === undefined && positionId === undefined)
-      return this.ofBook(await this.reports.book(partnerId), asset);
+      return this.ofBook(await this.reports.book(partnerId, look), asset);
     const [{ shares, sums }, view] = await Promise.all([
       this.find(partnerId, asset, userId, positionId),
-      this.market.look(this.market.marketOf(partnerId)),
+      look,
     ]);
     return {
       valued: new HeldShares(shares, sums, quotesOf(view)),

@@ -21,7 +21,7 @@ import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/
 import { MARKS } from '../openapi/schema.js';
 import { wantsCsv } from '../request/content.interceptor.js';
 import { Listed } from '../request/paging.js';
-import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
+import { ANSWER, type DeclaredAnswer, jsonOf } from './envelope.interceptor.js';
 import { rateLimited, refuse } from './http-error.js';
 
 /** Rows of one answer; it breaks off behind them. */
@@ -69,21 +69,27 @@ export class CsvInterceptor implements NestInterceptor {
       throw rateLimited('A CSV answer is under way: one at a time.', RETRY_AFTER_SECONDS, 'concurrency');
     this.underWay.add(tenant);
     response.once('close', () => this.underWay.delete(tenant));
-    const { data } = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
-    return from(this.begin(request, response, data, next));
+    const declared = this.reflector.get<DeclaredAnswer>(ANSWER, context.getHandler());
+    return from(this.begin(request, response, declared, next));
   }
 
   private async begin(
     request: Request,
     response: Response,
-    data: Type<object>,
+    { data, lines }: DeclaredAnswer,
     next: CallHandler<object>,
   ): Promise<StreamableFile> {
     const first = (await lastValueFrom(next.handle())) as Listed<object>;
-    const columns = this.columns.get(data) ?? columnsOf(data);
+    const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
-    this.write(out, columns, first, request, response).catch((error: unknown) => {
+    this.write(
+      out,
+      columns,
+      lines === undefined ? first : await withLines(first, lines),
+      request,
+      response,
+    ).catch((error: unknown) => {
       const isGone = response.closed || error instanceof CallerGone;
       if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer broke off');
       // Without its last chunk the answer is no whole one to any client.
@@ -134,17 +140,27 @@ interface Property {
   [mark: string]: unknown;
 }
 
-/** Columns of a record as OpenAPI shows it, in that order. */
-function columnsOf(type: Type<object>, path: readonly string[] = []): Column[] {
+/** An item for each record of a field, with the item's other fields. */
+const withLines = (list: Listed<object>, field: string): Promise<Listed<object>> =>
+  list.map(async (items) =>
+    (items as Record<string, object[]>[]).flatMap((item) => item[field]!.map((one) => ({ ...item, ...one }))),
+  );
+
+/**
+ * Columns of a record as OpenAPI shows it, in that order.
+ * @param lines field whose records are lines: their columns stand in its place
+ */
+function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
   const prototype = type.prototype as object;
   const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];
   return names.flatMap((marked) => {
     const name = marked.slice(1);
     const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
     const at = [...path, name];
+    if (name === lines) return columnsOf((property.type as () => Type<object>)());
     // A record's class is behind a function, which Swagger calls `type`.
     if (!property.isArray && typeof property.type === 'function' && property.type.name === 'type')
-      return columnsOf((property.type as () => Type<object>)(), at);
+      return columnsOf((property.type as () => Type<object>)(), undefined, at);
     const isNumber = property.type === Number && !property.isArray;
     return [
       { path: at, decimals: isNumber ? (property[MARKS.rate] ? RATE_DECIMALS : AMOUNT_DECIMALS) : null },
@@ -161,7 +177,7 @@ function cellOf({ path, decimals }: Column, item: object): string {
   if (value === null || value === undefined) return '';
   if (decimals !== null) return decimalsOf(value, decimals);
   if (typeof value === 'string') return quoted(isFormula(value) ? `'${value}` : value);
-  return quoted(JSON.stringify(value));
+  return quoted(jsonOf(value));
 }
 
 /** Amounts have all six decimals, rates those that they need. An amount beyond a double's precision comes as an object, whose text is exact. */

@@ -27,23 +27,48 @@ export interface DeclaredAnswer {
   object: string;
   /** Class of `data`; of a list, of its elements. */
   data: Type<object>;
+  /** Field of an element whose records are the lines of CSV, each with the element's other fields. */
+  lines?: string | undefined;
 }
 
 /** Metadata key of an operation's `DeclaredAnswer`. */
 export const ANSWER = 'vaultline:answer';
+
+/** A number that may be an amount beyond 2^33 units. */
+const LONG_NUMBER = /:-?\d{10}/;
+
+/** JSON with an exact text beside each amount that a double does not hold to the micro-unit: such an amount is an object, which has that text. */
+export function jsonOf(body: object): string {
+  const text = JSON.stringify(body);
+  return LONG_NUMBER.test(text) ? JSON.stringify(body, withExactTexts) : text;
+}
+
+function withExactTexts(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]): [string, unknown][] =>
+      one instanceof Number
+        ? [
+            [name, one.valueOf()],
+            [`${name}_exact`, String(one)],
+          ]
+        : [[name, one]],
+    ),
+  );
+}
 
 /** The body of an answer. `next_cursor` is absent on the last page of a list. */
 export function envelopeOf(object: string, result: object): string {
   if (result instanceof Listed) {
     const { items, nextCursor } = result as Listed<object>;
     const meta = nextCursor === null ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
-    return JSON.stringify({ object: 'list', data: items, meta });
+    return jsonOf({ object: 'list', data: items, meta });
   }
-  if (!(result instanceof Spanned)) return JSON.stringify({ object, data: result });
+  if (!(result instanceof Spanned)) return jsonOf({ object, data: result });
   const { data, nextFrom } = result as Spanned<object>;
   const meta =
     nextFrom === null ? { has_more: false } : { has_more: true, next_from: nextFrom.toISOString() };
-  return JSON.stringify({ object, data, meta });
+  return jsonOf({ object, data, meta });
 }
 
 /** Answer as text, which the envelope passes on: a replay is the stored answer byte for byte. */

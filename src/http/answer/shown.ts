@@ -49,13 +49,13 @@ function shown(
 
 /** Field of a plain type, without further keywords. */
 const plain =
-  <T extends string | number>(type: ApiPropertyOptions['type']) =>
+  <T extends string | number>(type: ApiPropertyOptions['type'], marks: object = {}) =>
   <const N extends boolean = false, const O extends boolean = false>(
     description: string,
     example: T | null,
     options?: ShownOptions<N, O>,
   ): Shows<T, N, O> =>
-    shown({ type } as ApiPropertyOptions, description, example, options);
+    shown({ type, ...marks } as ApiPropertyOptions, description, example, options);
 
 /** Fields of answers, each with its description and the example that operations' examples are composed of. */
 export const Shown = {
@@ -72,7 +72,7 @@ export const Shown = {
   ): Shows<string, N, O> =>
     shown(
       { type: String, format: 'date-time', pattern: MILLISECONDS.source },
-      `${description} UTC, ISO 8601 with milliseconds.`,
+      description,
       options?.example === undefined ? '2026-01-31T12:00:00.000Z' : options.example,
       options,
     ),
@@ -82,6 +82,8 @@ export const Shown = {
     shown({ type: Boolean }, description, example, { nullable: true }),
   integer: plain<number>('integer'),
   number: plain<number>(Number),
+  /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
+  amount: plain<number>(Number, { [MARKS.amount]: true }),
   /** Rate as a fraction. */
   rate: <const N extends boolean = false, const O extends boolean = false>(
     description: string,

@@ -23,8 +23,8 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
   Csv: {
     type: 'string',
     description:
-      'The whole list, without pages, a million rows at most (RFC 4180): a header row, then a row for each record. Fields of a record within a record have its name before a dot (`settlement.status`); lists and free objects are JSON. ' +
-      'Amounts have all six decimals, null is empty. A text that a spreadsheet would take for a formula has an apostrophe in front.',
+      'The whole list as CSV (RFC 4180), at most a million rows: a header row, then a row per record. A nested field has a dotted name (`settlement.status`); lists and free objects are JSON. ' +
+      'Amounts have six decimals; null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
   },
   SpanMeta: {
     type: 'object',
@@ -35,7 +35,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
       next_from: {
         type: 'string',
         format: 'date-time',
-        description: 'Send it as `from` for the points that follow. Absent where none do.',
+        description: 'Send it as `from` for the following points. Absent on the last page.',
       },
     },
   },
@@ -50,7 +50,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
         required: ['code', 'message', 'request_id'],
         properties: {
           code: { type: 'string', enum: ALL_CODES, description: 'Stable, for programs.' },
-          message: { type: 'string', description: 'For people: what was wrong and what to do.' },
+          message: { type: 'string', description: 'For people: what is wrong and what to do.' },
           request_id: {
             type: 'string',
             description: 'The same as the `X-Request-Id` header.',
@@ -59,7 +59,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
           },
           details: {
             type: 'array',
-            description: 'Which fields were wrong; absent where no field is to blame.',
+            description: 'The wrong fields; absent where the error is not about a field.',
             items: {
               type: 'object',
               required: ['field', 'message'],

@@ -4,7 +4,7 @@ import { keyPrefixOf } from '../../config/deployments.js';
 import type { ContractDefinition, DocumentIntroduction } from '../contract.js';
 import { withSaid } from '../answer/said.js';
 import { SHARED_HEADERS, SHARED_PARAMETERS, SHARED_SCHEMAS } from './components.js';
-import { commonResponses } from './error-responses.js';
+import type { SharedAnswers } from './error-responses.js';
 import { finishOperation, type OperationDraft } from './finish-operation.js';
 import { type DocumentValues, fillDeployment, modernise, type Schemas } from './schema.js';
 import { sentEvents } from './sent-events.js';
@@ -35,9 +35,10 @@ export function createDocument(
   const schemas = { ...document.components?.schemas, ...structuredClone(SHARED_SCHEMAS) } as Schemas;
   Object.values(schemas).forEach((schema) => fillDeployment(schema, deployment));
   document.paths = inOrder(document.paths);
+  const shared: SharedAnswers = { responses: {}, examples: {} };
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations as Record<string, OperationDraft>)) {
-      finishOperation(operation, { method, path, schemas, statuses, deployment });
+      finishOperation(operation, { method, path, schemas, statuses, shared, deployment });
     }
   }
   const webhooks = sentEvents(contract.events, schemas);
@@ -49,7 +50,8 @@ export function createDocument(
     components: {
       securitySchemes: components!.securitySchemes,
       schemas,
-      responses: commonResponses(statuses),
+      responses: inOrder(shared.responses),
+      examples: inOrder(shared.examples),
       parameters: SHARED_PARAMETERS,
       headers: SHARED_HEADERS,
     },

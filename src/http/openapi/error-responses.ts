@@ -9,15 +9,14 @@ type Code = DomainErrorCode | EdgeErrorCode;
 /** Meaning of each error code, for readers of the document. */
 const MEANINGS: Record<Code, string> = {
   validation_failed:
-    'A field is missing, unknown or not as described, or the path is no URL; `details` names each.',
+    'A field is missing, unknown or invalid, or the path is malformed; `details` names each.',
   malformed_json: 'The body is not well-formed JSON.',
   invalid_cursor: 'The cursor belongs to another list or other filters, or was changed.',
   missing_api_key: 'No credential was sent.',
   invalid_api_key:
-    'The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or a one-time code is no longer one.',
+    'The key is unknown, revoked, expired or mistyped, or not sent as `Bearer <API_KEY>`; or the one-time code has expired.',
   wrong_environment: 'A live key was sent to a sandbox, or the reverse.',
-  insufficient_scope:
-    'The key holds none of the scopes that admit the call, or is a session where a key is needed.',
+  insufficient_scope: 'The key has none of the required scopes, or is a session where a key is required.',
   partner_key_required: 'The key is not bound to a partner.',
   route_not_found: 'No operation has this path.',
   method_not_allowed: 'The path has no such method; see the `Allow` header.',
@@ -26,36 +25,36 @@ const MEANINGS: Record<Code, string> = {
   payload_too_large: `The body is larger than ${said('bodyLimit')}.`,
   unsupported_media_type: 'The body is not sent as JSON.',
   rate_limited:
-    'The partner, or the key that is bound to none, used up its points of the minute or has too many requests under way, or too many unknown keys came from its address; see `Retry-After`.',
+    'Too many points in a minute, too many concurrent requests, or too many unknown keys from one address; see `RateLimit-Reason` and `Retry-After`.',
   headers_too_large: 'The head of the request is too large.',
   internal_error: 'Something went wrong on our side.',
   service_unavailable:
-    'The service cannot answer right now, or stores nothing new because its storage is nearly full; see `Retry-After`.',
+    'The service is unavailable, or its storage is nearly full and it accepts no writes; see `Retry-After`.',
   not_found: 'No such record, or not one of this partner.',
   external_id_taken: 'A user with this `external_id` exists where it must be unique; see the field.',
   wallet_taken: 'A wallet belongs to another user of this partner.',
   partner_disabled: 'The partner is disabled.',
-  user_blocked: 'The end-user is blocked: nothing is deposited, while withdrawals go on.',
+  user_blocked: 'The end-user is blocked: deposits are refused, withdrawals stay possible.',
   user_has_positions: 'The end-user has or had positions: it can be blocked, not deleted.',
-  advance_in_progress: "The account's time is being moved by another request.",
+  advance_in_progress: "Another request is advancing the account's clock.",
   insufficient_balance: 'The position is worth less than was asked for.',
-  position_closed: 'The position is closed: all of it was withdrawn.',
+  position_closed: 'The position is closed: everything was withdrawn.',
   settlement_already_recorded: 'The transfer with this `tx_hash` is recorded already.',
   settlement_unresolved:
-    'A transfer of the position is not what the chain says, and nobody has resolved it yet: no further one is recorded.',
+    'The chain contradicts a transfer of the position: resolve it before you record another one.',
   settlement_resolved:
-    'There is nothing to resolve: the transfer is not contradicted by the chain, or was resolved already.',
-  move_not_open: 'The move is not at the step that the report or review is of; the message says where it is.',
-  move_already_reported: 'This step of the move was reported before, and otherwise.',
-  vault_refused: 'The vault takes the funds no more; nothing was changed.',
+    'Nothing to resolve: the chain does not contradict the transfer, or it was resolved already.',
+  move_not_open: 'The move is at another step than the report or review; the message names it.',
+  move_already_reported: 'This step of the move was already reported with other values.',
+  vault_refused: 'The vault no longer accepts the funds; nothing was changed.',
   amount_out_of_bounds:
-    'The reported amount, or the sum of what the key reported within 24 hours, is too far from what the books expect.',
+    'The reported amount, or the sum of the reports of the key within 24 hours, deviates too far from the books.',
   policy_out_of_bounds: "A rule of the policy is wider than the administrator's bound; `details` names both.",
-  webhook_limit_reached: 'The partner has as many webhooks as it may.',
-  rotation_in_progress: 'A secret is being replaced already; the message says until when.',
+  webhook_limit_reached: 'The partner has the maximum number of webhooks.',
+  rotation_in_progress: 'A rotation is in progress; the message says until when.',
   quota_exceeded:
-    'The partner has as much stored as it may; the message says which bound it is, and what makes room.',
-  webhook_url_forbidden: 'The URL leads where no webhook may be sent.',
+    'The storage quota of the partner is used up; the message names the limit and how to free space.',
+  webhook_url_forbidden: 'The URL leads to an address to which no webhook may be sent.',
   idempotency_in_progress: 'The first request with this `Idempotency-Key` is still being processed.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another request.',
 };
@@ -102,8 +101,21 @@ export interface OperationShape {
   own: readonly Code[];
 }
 
-/** Every error answer of an operation of this shape, by status. */
-export function errorResponses(shape: OperationShape, statuses: DomainStatuses): Record<string, object> {
+/** Components that operations refer to, by name; each operation adds what it refers to. */
+export interface SharedAnswers {
+  responses: Record<string, object>;
+  examples: Record<string, object>;
+}
+
+/**
+ * Every error answer of an operation of this shape, by status, as a reference to the shared one, which is added.
+ * An answer with errors of the operation itself stands in its place.
+ */
+export function errorResponses(
+  shape: OperationShape,
+  statuses: DomainStatuses,
+  shared: SharedAnswers,
+): Record<string, object> {
   const codes = new Set<Code>([
     ...ALWAYS,
     ...(shape.partnerOnly ? (['partner_key_required'] as const) : []),
@@ -113,27 +125,26 @@ export function errorResponses(shape: OperationShape, statuses: DomainStatuses):
     ...(shape.once ? (['idempotency_in_progress', 'idempotency_key_reused', 'quota_exceeded'] as const) : []),
     ...shape.own,
   ]);
-  const entries = [...byStatus([...codes], statuses)].map(([status, group]) => [
-    String(status),
-    COMMON[status] ? { $ref: `#/components/responses/${COMMON[status]}` } : response(status, group),
-  ]);
+  const entries = [...byStatus([...codes], statuses)].map(([status, group]) => {
+    if (!COMMON[status] && group.some((code) => shape.own.includes(code)))
+      return [String(status), response(status, group, shared)];
+    const name = COMMON[status] ?? group.map(pascalCase).join('Or');
+    shared.responses[name] ??= response(status, group, shared);
+    return [String(status), { $ref: `#/components/responses/${name}` }];
+  });
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
-/** Shared responses that operations reference. */
-export function commonResponses(statuses: DomainStatuses): Record<string, object> {
-  const entries = [...byStatus([...ALWAYS, ...WITH_BODY], statuses)]
-    .filter(([status]) => COMMON[status])
-    .map(([status, group]) => [COMMON[status], response(status, group)]);
-  return Object.fromEntries(entries) as Record<string, object>;
-}
+const pascalCase = (code: Code): string =>
+  code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 
 function byStatus(codes: Code[], statuses: DomainStatuses): [number, Code[]][] {
   const groups = Map.groupBy(codes, (code): number => ({ ...EDGE_ERRORS, ...statuses })[code]);
   return [...groups].sort(([a], [b]) => a - b);
 }
 
-function response(status: number, codes: readonly Code[]): object {
+function response(status: number, codes: readonly Code[], { examples }: SharedAnswers): object {
+  for (const code of codes) examples[code] ??= { value: example(code) };
   const headers: Record<string, object> = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
   if (status === 429)
     for (const name of ['RateLimit-Policy', 'RateLimit', 'RateLimit-Reason'])
@@ -146,7 +157,7 @@ function response(status: number, codes: readonly Code[]): object {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };

@@ -1,6 +1,6 @@
 import { ID_BODY } from '../../domain/kernel/identifier.js';
 import type { DomainStatuses } from '../answer/error.filter.js';
-import { errorResponses } from './error-responses.js';
+import { errorResponses, type SharedAnswers } from './error-responses.js';
 import {
   type DocumentValues,
   exampleOf,
@@ -34,12 +34,13 @@ interface Surroundings {
   /** Schemas before `modernise`. */
   schemas: Schemas;
   statuses: DomainStatuses;
+  shared: SharedAnswers;
   deployment: DocumentValues;
 }
 
 /** Adds what follows from an operation's declaration: examples, headers, security, and every answer. */
 export function finishOperation(operation: OperationDraft, around: Surroundings): void {
-  const { method, path, schemas, statuses, deployment } = around;
+  const { method, path, schemas, statuses, shared, deployment } = around;
   const { access, success, once, spans, errors } = operation[OPERATION_EXTENSION] as OperationExtension;
   delete operation[OPERATION_EXTENSION];
   const parameters = (operation.parameters ?? []) as Parameter[];
@@ -61,6 +62,7 @@ export function finishOperation(operation: OperationDraft, around: Surroundings)
         own: errors,
       },
       statuses,
+      shared,
     ),
   };
   operation['security'] = [{ bearer: [] }, ...(access.code ? [{}] : [])];

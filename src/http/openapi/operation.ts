@@ -30,6 +30,8 @@ interface OperationOptions<
     data: Type<Data>;
     /** The body decides whether the answer is one record or a list of them. */
     listed?: MayList;
+    /** Of a list: the field whose records are the lines of CSV, each with the element's other fields. */
+    lines?: string & keyof Data;
     description: string;
   };
   /** The handler returns a `Spanned`, whose `meta` says whether it ends before the time asked for. */
@@ -91,6 +93,7 @@ export function Operation<
         status: success.status ?? 200,
         object: success.object,
         data: success.data,
+        lines: success.lines,
       } satisfies DeclaredAnswer),
       ...(options.changes ? [SetMetadata(CHANGES, options.changes)] : []),
       ...(options.goesOn ? [SetMetadata(GOES_ON, true)] : []),

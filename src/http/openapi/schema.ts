@@ -38,6 +38,8 @@ export const MARKS = {
   leftOut: 'x-left-out',
   /** true: a rate, which has up to 12 decimals. */
   rate: 'x-rate',
+  /** true: an amount, with an exact text beside it where a double does not hold it. */
+  amount: 'x-amount',
 } as const;
 
 /** Stays in the document: the operation, parameter or field is in neither contract document. */
@@ -73,6 +75,7 @@ export function fillDeployment(schema: Schema, { environment, constants }: Docum
 /** Converts Swagger's schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function modernise(schema: Schema): void {
   for (const part of within(schema)) {
+    if (part.properties) part.properties = withExactTexts(part.properties);
     // Swagger turns `nullable` into a union of types, but does not add null to the choices.
     if (part.type?.includes('null') && part.enum && !part.enum.includes(null)) part.enum.push(null);
     // A `$ref` may have a description beside it since 3.1, so a wrapping `allOf` is removed.
@@ -83,10 +86,23 @@ export function modernise(schema: Schema): void {
     delete part[MARKS.onceExample];
     delete part[MARKS.leftOut];
     delete part[MARKS.rate];
+    delete part[MARKS.amount];
     // An overriding field inherits the keywords of the overridden one: numeric bounds are removed from a string.
     if (part.type === 'string') for (const keyword of ['minimum', 'maximum']) delete part[keyword];
   }
 }
+
+const withExactTexts = (properties: Schemas): Schemas =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([name, one]): [string, Schema][] => {
+      if (!one[MARKS.amount]) return [[name, one]];
+      const description = `\`${name}\` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units.`;
+      return [
+        [name, one],
+        [`${name}_exact`, { type: 'string', description, [EXTENSION_MARK]: true }],
+      ];
+    }),
+  );
 
 /**
  * Example composed of the examples of a schema's parts, so that it always shows every field.

@@ -254,6 +254,24 @@ export const IdFilterField = ({
   );
 };
 
+/** List of at most `most` ids of one kind, with commas between them. */
+export const IdListField = ({
+  kind,
+  most,
+  ...options
+}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
+  kind: IdKind;
+  most: number;
+}): PropertyDecorator => {
+  const one = idPattern(ID_PREFIXES[kind]).replaceAll(/^\^|\$$/g, '');
+  const pattern = new RegExp(`^${one}(?:,${one}){0,${most - 1}}$`);
+  return field(
+    { ...options, optional: true },
+    { type: String, pattern: pattern.source },
+    Matches(pattern, { message: `must be 1 to ${most} ids, with commas between them` }),
+  );
+};
+
 /** Asset symbol. The document lists the deployment's assets; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));
@@ -274,11 +292,6 @@ export const ChainField = (options: FieldOptions): PropertyDecorator =>
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
-const DAYS = {
-  start: 'A date is the beginning of that UTC day.',
-  end: 'A date is the end of that UTC day.',
-};
-
 /**
  * Query parameter: a time in ISO 8601.
  * @see queryTime
@@ -287,12 +300,13 @@ export const QueryTimeField = ({
   edge,
   ...options
 }: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
-  edge: keyof typeof DAYS;
+  /** Moment that a date without a time stands for. */
+  edge: 'start' | 'end';
 }): PropertyDecorator =>
   field(
     {
       ...options,
-      description: `${options.description} ISO 8601, with any offset from UTC. ${DAYS[edge]}`,
+      description: `${options.description} ISO 8601 with any offset, or a date: the ${edge} of that UTC day.`,
       optional: true,
     },
     { type: String, pattern: QUERY_TIME },
@@ -384,7 +398,7 @@ export const CursorField = (): PropertyDecorator =>
   field(
     {
       description:
-        'Where the page begins: `meta.next_cursor` of the page before, of the same list with the same filters.',
+        'Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters.',
       optional: true,
     },
     { type: String, minLength: 1, maxLength: 200 },

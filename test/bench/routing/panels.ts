@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecorded } from '../../../src/cli/commands/backtest.js';
 import { readBacktestCatalogue } from '../../../src/config/backtest-catalogue.js';
-import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
 import { idleVault } from '../../../src/config/vault-catalogue.js';
+import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import { backtest, rulesOf, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
 import type { Measured } from '../../../src/domain/routing/backtest/measured.js';
 import type { Reading } from '../../../src/domain/routing/backtest/readings.js';
@@ -17,7 +17,7 @@ const SHARES: Record<number, number> = { 10_000: 86, 1_000_000: 80, 8_000_000: 9
 /** The same over hourly panels alone. */
 const HOURLY_SHARE = 65;
 /** Fall of a share price between two readings that is a loss of the vault. */
-const LOSS = 0.05;
+const LOSS = 0.005;
 const CLOSED_HOURS = 30 * 24;
 
 type Strategies = Record<Strategy, Measured>;

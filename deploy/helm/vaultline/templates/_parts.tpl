@@ -67,6 +67,7 @@ securityContext:
 - { name: TRUSTED_PROXIES, value: {{ .root.Values.trustedProxies | quote }} }
 {{ include "vaultline.fromSecret" (dict "name" "DATABASE_URL" "secret" $secret "optional" false) }}
 {{ include "vaultline.fromSecret" (dict "name" "SECRETS_KEY" "secret" $secret "optional" false) }}
+{{ include "vaultline.fromSecret" (dict "name" "SECRETS_KEY_PREVIOUS" "secret" $secret "optional" true) }}
 {{ include "vaultline.fromSecret" (dict "name" "DATABASE_DIRECT_URL" "secret" $secret "optional" true) }}
 {{- range $name, $value := .of.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }

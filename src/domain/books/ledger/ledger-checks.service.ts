@@ -35,7 +35,7 @@ export class LedgerChecks {
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     await this.audit.extend();
     try {
-      return await this.store.snapshot(() => this.check(isFull, report), 'READ WRITE');
+      return await this.store.snapshot(() => this.check(isFull, report), 'WRITE');
     } catch (error) {
       if (!(error instanceof DifferentError)) throw error;
       const { checked } = error;

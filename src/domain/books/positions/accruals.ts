@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, dayOf, hourOf } from '../../kernel/catalogue/hour.js';
+import { addHours, dayOf, hourOf } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
-import { AccrualStore } from './accrual.store.js';
-import { type Accruing, accrue, type Entry, type Position, type Quote } from './position.js';
-import { toPosition } from './position.store.js';
+import { accrue, type Entry, type Position, type Quote } from './position.js';
+import { type ChangedPosition, type Locked, ownersOf, type Settled, toPosition } from './position.store.js';
 import type { RevenueTerms } from './revenue.js';
-import { type PartnerTerms, SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
+import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
 
 /** Valuation of one market's positions at a moment. */
@@ -27,23 +26,11 @@ export interface Moment {
 /**
  * Positions after their yield was posted, in the order given, each with its entries; and the revenue that they settled, which later entries extend.
  */
-export interface Posted<Changed = Position> {
-  posted: { position: Changed; entries: Entry[] }[];
+export interface Posted extends Settled {
+  posted: { position: Position; entries: Entry[] }[];
   revenue: SettledRevenue;
   /** Terms in force at the moment up to which yield was posted. */
-  termsOf(this: void, position: Accruing): RevenueTerms;
-}
-
-/** Locked positions of one market, and what they are settled by. */
-export interface Locked extends Settling {
-  positions: readonly Position[];
-  /** Newest day end up to which all positions of the market are posted; null: none. */
-  stated: Date | null;
-  /**
-   * Time of a change to the positions: now, or a millisecond after their last entries and those of their revenue accounts, when the clock of the process
-   * that wrote those is ahead. Entries of an account are settled in the order of time and id.
-   */
-  after(this: void, now: Date): Date;
+  termsOf(this: void, position: Position): RevenueTerms;
 }
 
 /** Accrual of yield, at the terms that were in force while it grew. */
@@ -52,31 +39,7 @@ export class Accruals {
   constructor(
     private readonly store: Store,
     private readonly settings: DomainSettings,
-    private readonly accrued: AccrualStore,
   ) {}
-
-  /** Locks what positions are settled by. It precedes the look at the clock, so that no entry is settled behind a later one. @param positions locked */
-  async lock(positions: readonly Position[]): Promise<Locked> {
-    const partnerIds = [...new Set(positions.map(({ partnerId }) => partnerId))];
-    const owners = ownersOf(positions);
-    const [found] = await this.store.query(queries.LOCK_REVENUE, [
-      partnerIds,
-      owners.map(({ userId }) => userId),
-      owners.map(({ asset }) => asset),
-      positions[0]?.marketId ?? '',
-    ]);
-    const terms = found!.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
-    const revenue = new SettledRevenue(found!.accounts.map(toAccount));
-    const times = positions.map(({ accruedAt }) => accruedAt.getTime());
-    const last = Math.max(...times, revenue.settledAt?.getTime() ?? -Infinity);
-    return {
-      positions,
-      terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
-      revenue,
-      stated: found!.stated,
-      after: (now) => (last < now.getTime() ? now : new Date(last + 1)),
-    };
-  }
 
   /**
    * Posts yield up to a moment. Where a day ended whose statement has not reached the positions, yield up to its end is posted first, by the index of
@@ -90,7 +53,7 @@ export class Accruals {
     if (positions.length === 0 || (stated !== null && stated >= dayEnd))
       return this.settle(positions, moment, by);
     const owners = ownersOf(positions);
-    const rows = await this.store.query(queries.LOCK_OTHERS, [
+    const rows = await this.store.query(queries.FIND_OTHERS, [
       owners.map(({ userId }) => userId),
       owners.map(({ asset }) => asset),
       dayEnd,
@@ -108,14 +71,16 @@ export class Accruals {
       days,
       others.length,
     );
-    const beside = posted.slice(0, others.length).map(({ position, entries }, index) => ({
+    const beside = posted.slice(0, others.length).map(({ position, entries }, index): ChangedPosition => ({
       before: others[index]!,
       after: position,
       entries,
     }));
-    const changed = beside.filter(({ entries }) => entries.length > 0);
-    if (changed.length > 0) await this.accrued.save(changed, new SettledRevenue(), dayEnd);
-    return { ...settled, posted: posted.slice(others.length) };
+    return {
+      ...settled,
+      posted: posted.slice(others.length),
+      beside: beside.filter(({ entries }) => entries.length > 0),
+    };
   }
 
   /**
@@ -124,13 +89,13 @@ export class Accruals {
    * @param days ends of days since the last statement, oldest first
    * @param besides so many of the first positions are posted up to the last of these only
    */
-  async settle<Changed extends Accruing>(
-    positions: readonly Changed[],
+  async settle(
+    positions: readonly Position[],
     moment: Moment,
     { terms, revenue }: Settling,
     days: readonly Date[] = [],
     besides = 0,
-  ): Promise<Posted<Changed>> {
+  ): Promise<Posted> {
     const cutsOf = positions.map((position) => cutsIn(position, moment.at, terms, days));
     const past = await this.snapshotsAt(
       positions.flatMap((position, place) => cutsOf[place]!.map((at) => ({ at, position }))),
@@ -155,7 +120,7 @@ export class Accruals {
       if (place >= besides && positions[place]!.accruedAt < moment.at)
         post(one, moment.at, moment.quoteAt(one.position.vaultId, moment.at));
     });
-    const termsOf = ({ partnerId }: Accruing): RevenueTerms =>
+    const termsOf = ({ partnerId }: Position): RevenueTerms =>
       this.termsBefore(moment.at, terms.get(partnerId) ?? []);
     return { posted, revenue, termsOf };
   }
@@ -171,7 +136,7 @@ export class Accruals {
 
   /** Quotes at moments before the newest hour, from the snapshots of their hours. */
   private async snapshotsAt(
-    changes: readonly { at: Date; position: Accruing }[],
+    changes: readonly { at: Date; position: Position }[],
     { marketId, hour: newest }: Moment,
   ): Promise<Pick<Moment, 'quoteAt'>> {
     const past = changes.filter(({ at }) => hourOf(at) < newest);
@@ -197,14 +162,10 @@ export class Accruals {
   }
 }
 
-const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
-  ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
-];
-
 const NO_CUTS: Date[] = [];
 
 /** Moments until which a position's yield is posted before the last: ends of days, and changes of terms. A partner's first terms are no change. */
-function cutsIn(position: Accruing, until: Date, terms: Settling['terms'], days: readonly Date[]): Date[] {
+function cutsIn(position: Position, until: Date, terms: Settling['terms'], days: readonly Date[]): Date[] {
   const changes = terms.get(position.partnerId) ?? [];
   // Nearly all positions.
   if (changes.length < 2 && days.length === 0) return NO_CUTS;

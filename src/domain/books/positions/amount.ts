@@ -71,7 +71,3 @@ export function formatAmount(micro: bigint): string {
   const decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0').replace(/0+$/, '');
   return `${micro < 0n ? '-' : ''}${size / MICRO_PER_UNIT}${decimals && '.'}${decimals}`;
 }
-
-/** Amount as text where a double would not hold each micro-unit; else null. */
-export const exactOf = (micro: bigint): string | null =>
-  (micro < 0n ? -micro : micro) > BigInt(Number.MAX_SAFE_INTEGER) ? formatAmount(micro) : null;

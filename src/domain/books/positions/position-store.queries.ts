@@ -2,6 +2,7 @@ import {
   columnsOf,
   integer,
   json,
+  listOf,
   numeric,
   orNull,
   rowCount,
@@ -11,6 +12,7 @@ import {
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import type { PositionStatus } from './position.js';
+import type { RevenueAccountRow } from './settled-revenue.js';
 
 /** Stored position; whole numbers are text. */
 export const POSITION = {
@@ -47,96 +49,146 @@ export const POSITION = {
 };
 export const COLUMNS = columnsOf(POSITION, 'p');
 
+/** Position that a writer looks for: its size then, and its part of an order. */
+const HELD = { id: text(), shares: numeric(), part: orNull(numeric()) };
+
+/**
+ * Looks for positions, and locks their revenue accounts until commit, by user and asset: the index finds them in that order, however many there are.
+ * What it found of a position was true before the lock.
+ */
+const held = (positions: string, part = 'NULL::numeric'): string =>
+  `WITH found AS MATERIALIZED (
+     SELECT p.id, p.user_id, p.asset, p.shares, ${part} AS part FROM ${positions}
+   ), accounts AS MATERIALIZED (
+     SELECT FROM (SELECT DISTINCT user_id, asset FROM found ORDER BY user_id, asset) AS own
+      CROSS JOIN LATERAL (SELECT FROM revenue_accounts a WHERE a.user_id = own.user_id AND a.asset = own.asset FOR NO KEY UPDATE) AS account
+   )
+   SELECT id, shares, part FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
+
 /** $2: only of this partner; null: of any. */
-export const LOCK_POSITION = statement(
-  'positions.lock_position',
-  { values: [text(), orNull(text())], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2) FOR NO KEY UPDATE`,
+export const HOLD = statement(
+  'positions.hold',
+  { values: [text(), orNull(text())], row: HELD },
+  held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
 );
 
 /** Positions of a split deposit, by id. */
-export const LOCK_DEPOSIT = statement(
-  'positions.lock_deposit',
-  { values: [text()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.deposit_id = $1 ORDER BY p.id FOR NO KEY UPDATE`,
+export const HOLD_DEPOSIT = statement(
+  'positions.hold_deposit',
+  { values: [text()], row: HELD },
+  held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
+);
+
+/** All open positions of a partner, by id. */
+export const HOLD_OF_PARTNER = statement(
+  'positions.hold_of_partner',
+  { values: [text()], row: HELD },
+  held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
+);
+
+/** The next $3 open positions of a market, by id. */
+export const HOLD_NEXT = statement(
+  'positions.hold_next',
+  { values: [text(), text(), rowCount()], row: HELD },
+  held('positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3'),
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
-export const LOCK_IN_VAULT = statement(
-  'positions.lock_in_vault',
-  { values: [text(), text(), text(), time(), rowCount()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p
-    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
-    ORDER BY p.id LIMIT $5 FOR NO KEY UPDATE`,
-);
-
-/** The next $4 positions of a market that are in transit by a decision, by id. */
-export const LOCK_IN_TRANSIT = statement(
-  'positions.lock_in_transit',
-  { values: [text(), text(), text(), rowCount()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4 FOR NO KEY UPDATE`,
-);
-
-/** Ends the transit of the next $3 positions where they are: in cash. Returns their shares and number. */
-export const RELEASE = statement(
-  'positions.release',
-  { values: [text(), text(), rowCount()], row: { positions: integer(), shares: numeric() } },
-  `WITH next AS (
-     SELECT id FROM positions WHERE market_id = $1 AND transit_id = $2 ORDER BY id LIMIT $3 FOR NO KEY UPDATE
-   ), released AS (
-     UPDATE positions p SET transit_id = NULL FROM next WHERE p.id = next.id RETURNING p.shares
-   )
-   SELECT count(*)::int AS positions, coalesce(sum(shares), 0) AS shares FROM released`,
-);
-
-/**
- * Positions of an order at their expected place, by id: in vault $2, in transit by $3 or, when that is null, not in transit. Each with its payments
- * of the order so far.
- */
-export const LOCK_ORDERED = statement(
-  'positions.lock_ordered',
-  { values: [text(), text(), orNull(text())], row: { ...POSITION, paid: numeric() } },
-  `SELECT ${COLUMNS}, m.cost AS paid
-     FROM move_order_positions m JOIN positions p ON p.id = m.position_id
-    WHERE m.order_id = $1 AND p.vault_id = $2 AND p.transit_id IS NOT DISTINCT FROM $3 AND p.closed_at IS NULL
-    ORDER BY p.id FOR NO KEY UPDATE OF p`,
+export const HOLD_IN_VAULT = statement(
+  'positions.hold_in_vault',
+  { values: [text(), text(), text(), time(), rowCount()], row: HELD },
+  held(`positions p
+      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.closed_at IS NULL AND p.id > $3 AND p.opened_at <= $4 AND p.transit_id IS NULL
+      ORDER BY p.id LIMIT $5`),
 );
 
 /** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
-export const LOCK_LARGEST = statement(
-  'positions.lock_largest',
-  { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p
-    WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
-      AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
-    ORDER BY p.shares DESC, p.id LIMIT $5 FOR NO KEY UPDATE`,
+export const HOLD_LARGEST = statement(
+  'positions.hold_largest',
+  { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: HELD },
+  held(`positions p
+      WHERE p.partner_id = $1 AND p.vault_id = $2 AND p.status <> 'closed' AND p.opened_at <= $4 AND p.shares <= $7 AND p.transit_id IS NULL
+        AND (p.shares < $6 OR (p.shares = $6 AND p.id > $3))
+      ORDER BY p.shares DESC, p.id LIMIT $5`),
+);
+
+/** The next $4 positions of a market that are in transit by a decision, by id. */
+export const HOLD_IN_TRANSIT = statement(
+  'positions.hold_in_transit',
+  { values: [text(), text(), text(), rowCount()], row: HELD },
+  held('positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4'),
+);
+
+/** Open positions of an order, by id, each with its payments of the order so far. */
+export const HOLD_ORDERED = statement(
+  'positions.hold_ordered',
+  { values: [text()], row: HELD },
+  held(
+    `move_order_positions m JOIN positions p ON p.id = m.position_id WHERE m.order_id = $1 AND p.closed_at IS NULL ORDER BY p.id`,
+    'm.cost',
+  ),
 );
 
 /** Open positions with a part of an order's gain that waits for review, by id. */
-export const LOCK_WAITING = statement(
-  'positions.lock_waiting',
-  { values: [text()], row: { ...POSITION, waiting: numeric() } },
-  `SELECT ${COLUMNS}, m.waiting
-     FROM move_order_positions m JOIN positions p ON p.id = m.position_id
-    WHERE m.order_id = $1 AND m.waiting > 0 AND p.closed_at IS NULL
-    ORDER BY p.id FOR NO KEY UPDATE OF p`,
+export const HOLD_WAITING = statement(
+  'positions.hold_waiting',
+  { values: [text()], row: HELD },
+  held(
+    `move_order_positions m JOIN positions p ON p.id = m.position_id
+      WHERE m.order_id = $1 AND m.waiting > 0 AND p.closed_at IS NULL ORDER BY p.id`,
+    'm.waiting',
+  ),
+);
+
+/** Positions in the order of their ids given. */
+export const FIND = statement(
+  'positions.find',
+  { values: [listOf(text())], row: POSITION },
+  `SELECT ${COLUMNS} FROM unnest($1::text[]) WITH ORDINALITY AS held(id, place) JOIN positions p ON p.id = held.id ORDER BY held.place`,
+);
+
+/** Ends the transit of all positions of a decision where they are: in cash. Returns their shares. */
+export const RELEASE = statement(
+  'positions.release',
+  { values: [text(), text()], row: { shares: numeric() } },
+  `WITH held AS MATERIALIZED (
+     ${held('positions p WHERE p.market_id = $1 AND p.transit_id = $2')}
+   ), released AS (
+     UPDATE positions p SET transit_id = NULL FROM held WHERE p.id = held.id AND p.transit_id = $2 RETURNING p.shares
+   )
+   SELECT coalesce(sum(shares), 0) AS shares FROM released`,
+);
+
+/** Inputs of settling: terms of partners $1, oldest first; revenue accounts of pairs of users $2 and assets $3; newest posted day end of market $4. */
+export const FIND_REVENUE = statement(
+  'positions.find_revenue',
+  {
+    values: [listOf(text()), listOf(text()), listOf(text()), text()],
+    row: {
+      terms: json<{ partnerId: string; fromAt: string; feeBps: number; shareBps: number }[]>(),
+      accounts: json<RevenueAccountRow[]>(),
+      stated: orNull(time()),
+    },
+  },
+  `SELECT
+     (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT partner_id AS "partnerId", from_at AS "fromAt", performance_fee_bps AS "feeBps", revenue_share_bps AS "shareBps"
+          FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
+     (SELECT coalesce(json_agg(a), '[]') FROM (
+        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, round(date_part('epoch', settled_at) * 1000) AS "settledAt", carried_loss::text AS "carriedLoss", sums,
+               total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
+          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+         ORDER BY user_id, asset) AS a) AS accounts,
+     (SELECT max(day_end) FROM statements WHERE market_id = $4 AND done_at IS NOT NULL) AS stated`,
 );
 
 /**
- * Takes the ledger of partners until commit, and their next moment of booking: now, or a millisecond after their newest booking, where that is later.
- * Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the last one misses none.
- */
-export const bookedBy = (now: string, at: string, partners: string, step = '1'): string =>
-  `INSERT INTO ledger_heads AS h (partner_id, recorded_at)
-     SELECT partner, ${now} FROM (${partners}) AS booking(partner) ORDER BY partner COLLATE "C"
-     ON CONFLICT (partner_id) DO UPDATE SET recorded_at =
-       booked_after(greatest(excluded.recorded_at, h.recorded_at + ${step} * interval '1 millisecond'), ${at}, h.closed_until)
-     RETURNING partner_id, recorded_at`;
-
-/**
- * Stores new and changed positions, their entries and the changes of the books, in one round trip. A writer of book rows has already locked all its
- * positions, and this statement writes the rows in one order of tables and keys, so that writers cannot deadlock. $11 moment of booking, $12 1, or 0
- * where the transaction goes on with a booking.
+ * Stores new and changed positions, their entries and the changes of the books, in one round trip. $11 moment of booking; $12 1, or 0 where the
+ * transaction goes on with a booking; $13 partners.
+ *
+ * It begins with the partners' heads, takes them until commit, and with them the next moment of booking: now, or a millisecond after the newest
+ * booking, where that is later. Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the
+ * last one misses none.
  */
 export const SAVE = statement(
   'positions.save',
@@ -154,6 +206,7 @@ export const SAVE = statement(
       json<string>(),
       time(),
       integer(),
+      listOf(text()),
     ],
     row: {},
   },
@@ -182,7 +235,11 @@ export const SAVE = statement(
             "closedAt" timestamptz, "accruedAt" timestamptz)
       WHERE p.id = new.id
    ), head AS (
-     ${bookedBy('$11::timestamptz', '$8', `SELECT DISTINCT "partnerId" FROM json_to_recordset($3) AS new("partnerId" text)`, '$12::int')}
+     INSERT INTO ledger_heads AS h (partner_id, recorded_at)
+     SELECT partner, $11::timestamptz FROM unnest($13::text[]) AS booking(partner) ORDER BY partner COLLATE "C"
+     ON CONFLICT (partner_id) DO UPDATE SET recorded_at =
+       booked_after(greatest(excluded.recorded_at, h.recorded_at + $12::int * interval '1 millisecond'), $8, h.closed_until)
+     RETURNING partner_id, recorded_at
    ), entered AS (
      INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy,
             share_index, from_index, lending_index, hold_index, fee_bps, share_bps, revenue_place, user_value, fee, partner_revenue, carried_loss,
@@ -253,6 +310,7 @@ export const SAVE = statement(
    INSERT INTO vault_shares AS t (market_id, vault_id, slot, shares)
    SELECT "marketId", "vaultId", slot, shares
      FROM json_to_recordset($7) AS new("marketId" text, "vaultId" text, slot smallint, shares numeric)
+    WHERE (SELECT count(*) FROM head) >= 0
     ORDER BY "marketId" COLLATE "C", "vaultId" COLLATE "C", slot
    ON CONFLICT (market_id, vault_id, slot) DO UPDATE SET shares = t.shares + excluded.shares`,
 );

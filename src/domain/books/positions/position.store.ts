@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import type { RowOf } from '../../kernel/store/column.js';
+import { inParts, pipelined } from '../../kernel/store/transaction.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { bookChange } from './books.js';
 import type { Entry, Position } from './position.js';
-import type { SettledRevenue } from './settled-revenue.js';
+import { SettledRevenue, type Settling, toAccount } from './settled-revenue.js';
 import * as queries from './position-store.queries.js';
 
 /** Change of one position: its entries, in order. `before` is null when it was opened. */
@@ -15,11 +17,30 @@ export interface ChangedPosition {
   entries: Entry[];
 }
 
-/**
- * Positions in one statement; usual writes are smaller. After the first statement the keys of the books may be out of order, so a deadlock is
- * possible, and retried.
- */
-const SAVED_AT_ONCE = 2_500;
+/** Positions in one statement: while the database writes these, the process prepares the next ones. */
+const SAVED_AT_ONCE = 1_000;
+
+/** Locked positions of one market, and what they are settled by. */
+export interface Locked extends Settling {
+  /** What was looked for, in that order. Meanwhile some may have changed, and are no longer among `positions`. */
+  found: readonly { id: string; shares: bigint }[];
+  positions: readonly Position[];
+  /** Each position's part of the order that it was looked for by, micro-units. */
+  partOf(this: void, position: Position): bigint;
+  /** Newest day end up to which all positions of the market are posted; null: none. */
+  stated: Date | null;
+  /**
+   * Time of a change to the positions: now, or a millisecond after their last entries and those of their revenue accounts, when the clock of the process
+   * that wrote those is ahead. Entries of an account are settled in the order of time and id.
+   */
+  after(this: void, now: Date): Date;
+}
+
+/** What changes are stored with: the revenue that their entries settled, and other positions whose yield had to be posted before. */
+export interface Settled {
+  revenue: SettledRevenue;
+  beside?: readonly ChangedPosition[];
+}
 
 /** Columns of a position that are whole numbers of any size. */
 export const AMOUNTS = [
@@ -47,10 +68,17 @@ export function toPosition(row: PositionRow): Position {
   return position;
 }
 
-/** Positions whose transit one statement ends; it changes a single column. */
-export const RELEASED_AT_ONCE = 2_000;
-
-/** Storage of positions. A writer first locks the positions that it changes, before any row of the books. */
+/**
+ * Storage of positions. A transaction that changes positions takes its locks in this order, each of them in one statement, so that no two wait for
+ * each other:
+ *
+ * 1. the work that it does: a statement, a move, orders;
+ * 2. the revenue accounts of the positions' users, by user and asset. An account is the lock of all positions of its user in its asset;
+ * 3. the partners' rows of `ledger_heads`, by id. A head is the lock of its partner's books;
+ * 4. the rows of `vault_shares`, which partners share, by key.
+ *
+ * The methods named `lock` take the second, and read what they return after it; `save` takes the others, and is called once.
+ */
 @Injectable()
 export class PositionStore {
   constructor(
@@ -59,14 +87,23 @@ export class PositionStore {
   ) {}
 
   /** Locks a position until commit. @param partnerId null: of any partner */
-  async lock(id: string, partnerId: string | null): Promise<Position | null> {
-    const [row] = await this.store.query(queries.LOCK_POSITION, [id, partnerId]);
-    return row ? toPosition(row) : null;
+  async lock(id: string, partnerId: string | null): Promise<Locked> {
+    return this.locked(await this.store.query(queries.HOLD, [id, partnerId]), () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
-  async lockDeposit(depositId: string): Promise<Position[]> {
-    return (await this.store.query(queries.LOCK_DEPOSIT, [depositId])).map(toPosition);
+  async lockDeposit(depositId: string): Promise<Locked> {
+    return this.locked(await this.store.query(queries.HOLD_DEPOSIT, [depositId]), () => true);
+  }
+
+  /** Locks all open positions of a partner, by id. */
+  async lockOfPartner(partnerId: string): Promise<Locked> {
+    return this.locked(await this.store.query(queries.HOLD_OF_PARTNER, [partnerId]), isOpen);
+  }
+
+  /** Locks the next open positions of a market, by id. */
+  async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
+    return this.locked(await this.store.query(queries.HOLD_NEXT, [marketId, afterId, limit]), isOpen);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
@@ -74,16 +111,13 @@ export class PositionStore {
     where: { partnerId: string; vaultId: string; openedUntil: Date },
     afterId: string,
     limit: number,
-  ): Promise<Position[]> {
+  ): Promise<Locked> {
     const { partnerId, vaultId, openedUntil } = where;
-    const rows = await this.store.query(queries.LOCK_IN_VAULT, [
-      partnerId,
-      vaultId,
-      afterId,
-      openedUntil,
-      limit,
-    ]);
-    return rows.map(toPosition);
+    const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
+    return this.locked(
+      await this.store.query(queries.HOLD_IN_VAULT, values),
+      (position) => isOpen(position) && isAt(position, vaultId, null),
+    );
   }
 
   /**
@@ -95,17 +129,16 @@ export class PositionStore {
     after: { shares: bigint; id: string },
     most: bigint,
     limit: number,
-  ): Promise<Position[]> {
-    const rows = await this.store.query(queries.LOCK_LARGEST, [
-      where.partnerId,
-      where.vaultId,
-      after.id,
-      where.openedUntil,
-      limit,
-      after.shares.toString(),
-      most.toString(),
-    ]);
-    return rows.map(toPosition);
+  ): Promise<Locked> {
+    const { partnerId, vaultId, openedUntil } = where;
+    const size = [after.shares.toString(), most.toString()] as const;
+    return this.locked(
+      await this.store.query(queries.HOLD_LARGEST, [
+        ...([partnerId, vaultId, after.id, openedUntil, limit] as const),
+        ...size,
+      ]),
+      (position) => isOpen(position) && isAt(position, vaultId, null),
+    );
   }
 
   /** Locks the next positions that are in transit by a decision, by id. */
@@ -113,94 +146,135 @@ export class PositionStore {
     { marketId, transitId }: { marketId: string; transitId: string },
     afterId: string,
     limit: number,
-  ): Promise<Position[]> {
-    const rows = await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]);
-    return rows.map(toPosition);
+  ): Promise<Locked> {
+    return this.locked(
+      await this.store.query(queries.HOLD_IN_TRANSIT, [marketId, transitId, afterId, limit]),
+      (position) => position.transitId === transitId,
+    );
   }
 
   /**
-   * Locks the positions of an order at their expected place, by id, each with its payments of the order so far.
+   * Locks the positions of an order at their expected place, by id. The part of each is its payments of the order so far.
    * @param transitId decision of their transit; null: they are not in transit
    */
-  async lockOrdered({
-    orderId,
-    vaultId,
-    transitId,
-  }: {
-    orderId: string;
-    vaultId: string;
-    transitId: string | null;
-  }): Promise<{ position: Position; paid: bigint }[]> {
-    const rows = await this.store.query(queries.LOCK_ORDERED, [orderId, vaultId, transitId]);
-    return rows.map(({ paid, ...row }) => ({ position: toPosition(row), paid: BigInt(paid) }));
+  async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
+    return this.locked(
+      await this.store.query(queries.HOLD_ORDERED, [orderId]),
+      (position) => isOpen(position) && isAt(position, vaultId, transitId),
+    );
   }
 
-  /** Locks the open positions with a part of an order's gain that waits for review, by id. Micro-units. */
-  async lockWaiting(orderId: string): Promise<{ position: Position; waiting: bigint }[]> {
-    const rows = await this.store.query(queries.LOCK_WAITING, [orderId]);
-    return rows.map(({ waiting, ...row }) => ({ position: toPosition(row), waiting: BigInt(waiting) }));
-  }
-
-  /** Ends the transit of the next positions of a decision where they are. */
-  async release(
-    { marketId, transitId }: { marketId: string; transitId: string },
-    limit: number = RELEASED_AT_ONCE,
-  ): Promise<{ positions: number; shares: bigint }> {
-    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId, limit]);
-    return { positions: released!.positions, shares: BigInt(released!.shares) };
+  /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
+  async lockWaiting(orderId: string): Promise<Locked> {
+    return this.locked(await this.store.query(queries.HOLD_WAITING, [orderId]), isOpen);
   }
 
   /**
-   * Stores changes with their entries and book changes, in the caller's transaction: one statement, except for an order that moves more positions
-   * than one statement takes.
-   * @param revenue revenue settled by the entries
-   * @param at time of the changes
+   * Reads positions whose revenue accounts are locked. It precedes the look at the clock, so that no entry is settled behind a later one.
+   * @param still whether a position is what was looked for
    */
-  async save(changes: readonly ChangedPosition[], revenue: SettledRevenue, at: Date): Promise<void> {
-    const ids = idsOf(changes, at);
-    const booking = bookingOf(at, this.clock);
-    for (let from = 0; from < changes.length; from += SAVED_AT_ONCE)
-      await this.saveSome(changes.slice(from, from + SAVED_AT_ONCE), from === 0 ? revenue.changes : [], at, {
-        ids,
-        booking,
-        step: from === 0 ? 1 : 0,
-      });
+  private async locked(
+    rows: readonly RowFrom<typeof queries.HOLD>[],
+    still: (position: Position) => boolean,
+  ): Promise<Locked> {
+    const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));
+    const found = rows.map(({ id, shares }) => ({ id, shares: BigInt(shares) }));
+    const stored = await this.store.query(queries.FIND, [found.map(({ id }) => id)]);
+    const positions = stored.map(toPosition).filter(still);
+    const owners = ownersOf(positions);
+    const [settling] = await this.store.query(queries.FIND_REVENUE, [
+      [...new Set(positions.map(({ partnerId }) => partnerId))],
+      owners.map(({ userId }) => userId),
+      owners.map(({ asset }) => asset),
+      positions[0]?.marketId ?? '',
+    ]);
+    const { accounts, stated, ...own } = settling!;
+    const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
+    const revenue = new SettledRevenue(accounts.map(toAccount));
+    const last = positions.reduce(
+      (newest, { accruedAt }) => Math.max(newest, accruedAt.getTime()),
+      revenue.settledAt?.getTime() ?? -Infinity,
+    );
+    return {
+      found,
+      positions,
+      partOf: ({ id }) => parts.get(id)!,
+      terms: Map.groupBy(terms, ({ partnerId }) => partnerId),
+      revenue,
+      stated,
+      after: (now) => (last < now.getTime() ? now : new Date(last + 1)),
+    };
   }
 
-  private async saveSome(
-    changes: readonly ChangedPosition[],
-    revenue: SettledRevenue['changes'],
+  /** Ends the transit of all positions of a decision where they are. @returns their shares */
+  async release({ marketId, transitId }: { marketId: string; transitId: string }): Promise<bigint> {
+    const [released] = await this.store.query(queries.RELEASE, [marketId, transitId]);
+    return BigInt(released!.shares);
+  }
+
+  /**
+   * Stores changes with their entries and book changes, in the caller's transaction: thousands of them in parts, the books with the last one.
+   * @param at time of the changes
+   */
+  async save(
+    changed: readonly ChangedPosition[],
+    { revenue, beside = [] }: Settled,
     at: Date,
-    { ids, booking, step }: { ids: ReadonlyMap<Entry, string>; booking: Date; step: number },
   ): Promise<void> {
-    const opened = changes.filter(({ before }) => before === null).map(({ after }) => after);
-    const entries = changes.flatMap(({ after, entries: own }) =>
-      own.map((entry) => ({
-        ...entry,
-        id: ids.get(entry)!,
-        partnerId: after.partnerId,
-        userId: after.userId,
-        positionId: after.id,
-        asset: after.asset,
-      })),
-    );
-    const books = bookChange(changes, revenue);
-    await this.store.query(queries.SAVE, [
-      rowsText(opened),
-      rowsText(changes.filter(({ before }) => before !== null).map(({ after }) => after)),
-      rowsText(entries),
-      rowsText(books.shares),
-      rowsText(books.totals),
-      rowsText(books.points),
-      rowsText(books.vaults),
-      at,
-      rowsText(revenue.map(({ after }) => after)),
-      rowsText(books.revenue),
-      booking,
-      step,
-    ]);
+    const changes = [...beside, ...changed];
+    const ids = idsOf(changes, at);
+    const settled = revenue.changes;
+    const books = bookChange(changes, settled);
+    const partners = [...new Set(changes.map(({ after }) => after.partnerId))];
+    const booking = bookingOf(at, this.clock);
+    const sent = await inParts(changes, SAVED_AT_ONCE, (part, from) => {
+      const [opened, others] = [
+        part.filter(({ before }) => before === null),
+        part.filter(({ before }) => before),
+      ];
+      const isLast = from + SAVED_AT_ONCE >= changes.length;
+      const sums = (rows: readonly object[]): string => rowsText(isLast ? rows : []);
+      // There are no more accounts than positions, so each part has its share of both.
+      const accounts = settled.slice(from, from + SAVED_AT_ONCE).map(({ after }) => after);
+      return this.store.query(queries.SAVE, [
+        rowsText(opened.map(({ after }) => after)),
+        rowsText(others.map(({ after }) => after)),
+        rowsText(part.flatMap((change) => entryRows(change, ids))),
+        sums(books.shares),
+        sums(books.totals),
+        sums(books.points),
+        sums(books.vaults),
+        at,
+        rowsText(accounts),
+        sums(books.revenue),
+        booking,
+        from === 0 ? 1 : 0,
+        partners,
+      ]);
+    });
+    await pipelined(sent);
   }
 }
+
+const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
+
+const isAt = (position: Position, vaultId: string, transitId: string | null): boolean =>
+  position.vaultId === vaultId && position.transitId === transitId;
+
+/** Users of positions, with the assets. */
+export const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
+  ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
+];
+
+const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, string>): object[] =>
+  entries.map((entry) => ({
+    ...entry,
+    id: ids.get(entry)!,
+    partnerId: after.partnerId,
+    userId: after.userId,
+    positionId: after.id,
+    asset: after.asset,
+  }));
 
 /** Ids in the order in which the entries of a position follow each other, and those of a revenue account were settled. */
 function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string> {
@@ -214,8 +288,7 @@ function idsOf(changes: readonly ChangedPosition[], at: Date): Map<Entry, string
 }
 
 /** Moment of booking what happened at a moment: now, but not before it, where an account's clock is ahead. */
-export const bookingOf = (at: Date, clock: Clock): Date =>
-  new Date(Math.max(at.getTime(), clock.now().getTime()));
+const bookingOf = (at: Date, clock: Clock): Date => new Date(Math.max(at.getTime(), clock.now().getTime()));
 
 /** Rows as the JSON parameter of a statement; bigints are texts. */
 export const rowsText = (rows: readonly object[]): string =>

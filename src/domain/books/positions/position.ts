@@ -1,7 +1,6 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/shares.js';
-import { floorDivide } from '../../markets/vaults/yield-index.js';
+import { sharesFor, sharesToBurn, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
@@ -136,17 +135,9 @@ export type Opening = Pick<
   | 'campaignId'
 >;
 
-/** Position as far as its yield is posted by it, which changes its last two fields. */
-export type Accruing = Pick<
-  Position,
-  'id' | 'partnerId' | 'userId' | 'asset' | 'vaultId' | 'slot' | 'shares' | Booked | 'accruedAt'
->;
-
-type Booked = 'deposited' | 'withdrawn' | 'costs' | 'accrued';
-
 /** Position after a change, with its ledger entry; null when there is nothing to record. */
-export interface Step<Changed = Position> {
-  position: Changed;
+export interface Step {
+  position: Position;
   entry: Entry | null;
 }
 
@@ -199,12 +190,7 @@ export function open(
  * withdrawn - deposited + costs`, exactly.
  * @param vault quote of the position's vault, at `at`
  */
-export function accrue<Changed extends Accruing>(
-  position: Changed,
-  at: Date,
-  vault: Quote,
-  terms: RevenueTerms,
-): Step<Changed> {
+export function accrue(position: Position, at: Date, vault: Quote, terms: RevenueTerms): Step {
   const amount = valueOf(position.shares, vault.index) - bookValue(position);
   if (amount === 0n) return { position: { ...position, accruedAt: at }, entry: null };
   return {
@@ -384,7 +370,7 @@ export function topUp(
 }
 
 /** Book value: the position's value when its yield was last posted. Micro-units. */
-export function bookValue({ deposited, withdrawn, accrued, costs }: Pick<Position, Booked>): bigint {
+export function bookValue({ deposited, withdrawn, accrued, costs }: Position): bigint {
   return deposited - withdrawn + accrued - costs;
 }
 

@@ -1,4 +1,4 @@
-import type { Accruing, Entry, Position } from './position.js';
+import type { Entry, Position } from './position.js';
 import {
   type RevenueAccount,
   type RevenueTerms,
@@ -66,7 +66,7 @@ export class SettledRevenue {
     return [...this.accounts.values()].filter(({ before, after }) => before !== after);
   }
 
-  accrual(position: Accruing, entry: Entry, terms: RevenueTerms): Entry {
+  accrual(position: Position, entry: Entry, terms: RevenueTerms): Entry {
     return this.settle(position, entry, (account) => settleYield(account, entry.amount, terms));
   }
 
@@ -102,7 +102,7 @@ export class SettledRevenue {
     return { ...settled, userValue };
   }
 
-  private settle(position: Accruing, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
+  private settle(position: Position, entry: Entry, by: (account: RevenueAccount) => RevenueAccount): Entry {
     const account = this.accountOf(position);
     const { after: before } = account;
     const revenuePlace = before.settled + 1;

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, dayOf } from '../../kernel/clock.js';
 import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
-import { pipelined } from '../../kernel/store/pipelined.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { addHours, dayOf } from '../../kernel/catalogue/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
-import { AccrualStore, type PostedPosition } from './accrual.store.js';
+import { type ChangedPosition, PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
@@ -28,7 +26,7 @@ export class StatementService {
     private readonly plan: MarketPlan,
     private readonly ledger: LedgerPartitions,
     private readonly accruals: Accruals,
-    private readonly posted: AccrualStore,
+    private readonly positions: PositionStore,
   ) {}
 
   /**
@@ -93,32 +91,28 @@ export class StatementService {
   private postBatch(moment: Moment): Promise<number | null> {
     const { marketId, at: dayEnd } = moment;
     return this.store.transaction(async () => {
-      const [[progress]] = await pipelined([
-        this.store.query(queries.LOCK, [marketId, dayEnd]),
-        this.joinByIndex(marketId),
-      ]);
+      const [progress] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
       if (!progress || progress.doneAt) return null;
-      const { positions, ...by } = await this.posted.lockNext(marketId, progress.afterId, BATCH);
-      const { posted, revenue } = await this.accruals.settle(positions, moment, by);
-      const changes: PostedPosition[] = posted
-        .map(({ position, entries }, index) => ({ before: positions[index]!, after: position, entries }))
+      const locked = await this.positions.lockNext(marketId, progress.afterId, BATCH);
+      const settled = await this.accruals.settle(locked.positions, moment, locked);
+      const changes = settled.posted
+        .map(({ position, entries }, index): ChangedPosition => ({
+          before: locked.positions[index]!,
+          after: position,
+          entries,
+        }))
         .filter(({ entries }) => entries.length > 0);
-      await this.posted.save(changes, revenue, dayEnd);
+      await this.positions.save(changes, settled, dayEnd);
       const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
-      const done = positions.length < BATCH ? this.clock.now() : null;
+      const done = locked.found.length < BATCH ? this.clock.now() : null;
       await this.store.query(queries.ADVANCE, [
         marketId,
         dayEnd,
-        positions.at(-1)?.id ?? null,
+        locked.found.at(-1)?.id ?? null,
         entries,
         done,
       ]);
       return entries;
     });
-  }
-
-  /** An account's few positions are posted in the transaction of its hours, whose other statements are planned as usual. */
-  private async joinByIndex(marketId: string): Promise<void> {
-    if (this.plan.ownerOf(marketId) === null) await this.store.query(queries.JOIN_BY_INDEX, []);
   }
 }

@@ -1,17 +1,6 @@
-import {
-  bool,
-  double,
-  integer,
-  json,
-  listOf,
-  numeric,
-  orNull,
-  text,
-  time,
-} from '../../kernel/store/column.js';
+import { bool, double, integer, listOf, numeric, orNull, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { COLUMNS, POSITION } from './position-store.queries.js';
-import type { RevenueAccountRow } from './settled-revenue.js';
 
 /** Terms of a campaign from a moment on. */
 export const CAMPAIGN_TERMS = {
@@ -24,46 +13,13 @@ export const CAMPAIGN_TERMS = {
 export const CAMPAIGN_TERMS_COLUMNS = `from_at AS "fromAt", status = 'active' AS active, multiplier_hundredths AS "multiplierHundredths", starts_at AS "startsAt",
           ends_at AS "endsAt"`;
 
-/**
- * Inputs of settling accruals, in one round trip: terms of partners $1, oldest first, and the revenue accounts of the pairs of users $2 and assets
- * $3, locked until commit; and the newest day end whose statement is posted in market $4. Positions are locked before accounts, and accounts in one order, so that writers cannot deadlock.
- */
-export const LOCK_REVENUE = statement(
-  'positions.lock_revenue',
-  {
-    values: [listOf(text()), listOf(text()), listOf(text()), text()],
-    row: {
-      terms: json<{ partnerId: string; fromAt: string; feeBps: number; shareBps: number }[]>(),
-      accounts: json<RevenueAccountRow[]>(),
-      stated: orNull(time()),
-    },
-  },
-  `SELECT
-     (SELECT coalesce(json_agg(t), '[]') FROM (
-        SELECT partner_id AS "partnerId", from_at AS "fromAt", performance_fee_bps AS "feeBps", revenue_share_bps AS "shareBps"
-          FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
-     (SELECT coalesce(json_agg(a), '[]') FROM (
-        SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, round(date_part('epoch', settled_at) * 1000) AS "settledAt", carried_loss::text AS "carriedLoss", sums,
-               total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
-          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
-         ORDER BY user_id, asset FOR NO KEY UPDATE) AS a) AS accounts,
-     (SELECT max(day_end) FROM statements WHERE market_id = $4 AND done_at IS NOT NULL) AS stated`,
-);
-
 /** Open positions of users $1 in assets $2 with nothing posted at $3 or later, by id; none of $4. */
-export const LOCK_OTHERS = statement(
-  'positions.lock_others',
+export const FIND_OTHERS = statement(
+  'positions.find_others',
   { values: [listOf(text()), listOf(text()), time(), listOf(text())], row: POSITION },
   `SELECT ${COLUMNS} FROM positions p
     WHERE (p.user_id, p.asset) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND p.closed_at IS NULL AND p.accrued_at < $3 AND p.id <> ALL($4)
-    ORDER BY p.id FOR NO KEY UPDATE OF p`,
-);
-
-/** All open positions of a partner, by id. */
-export const LOCK_OF_PARTNER = statement(
-  'positions.lock_of_partner',
-  { values: [text()], row: POSITION },
-  `SELECT ${COLUMNS} FROM positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id FOR NO KEY UPDATE OF p`,
+    ORDER BY p.id`,
 );
 
 /** A user's holdings in an asset, by vault. */

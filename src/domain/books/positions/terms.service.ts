@@ -1,22 +1,22 @@
+import { type PointTime, pointTime } from './points.js';
+import { pipelined } from '../../kernel/store/transaction.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './terms.queries.js';
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../../markets/hours/market.service.js';
-import { Store } from '../../kernel/store/store.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
-import { AccrualStore } from './accrual.store.js';
 import { Accruals } from './accruals.js';
-import { toPosition } from './position.store.js';
+import { type ChangedPosition, PositionStore } from './position.store.js';
 import { momentOf } from './quotes.js';
-import { LOCK_OF_PARTNER } from './terms.queries.js';
 
 /** Changes of a partner's terms: the yield of all its positions is posted first, at the old ones, in the transaction of the change. */
 @Injectable()
 export class TermsService {
   constructor(
-    private readonly store: Store,
     private readonly market: MarketService,
     partners: PartnerService,
     private readonly accruals: Accruals,
-    private readonly accrued: AccrualStore,
+    private readonly positions: PositionStore,
   ) {
     partners.settleUp = (partnerId) => this.settleUp(partnerId);
   }
@@ -24,22 +24,42 @@ export class TermsService {
   /** @returns the moment up to which the yield is posted, by the partner's market clock */
   private async settleUp(partnerId: string): Promise<Date> {
     const marketId = this.market.marketOf(partnerId);
-    const positions = (await this.store.query(LOCK_OF_PARTNER, [partnerId])).map(toPosition);
-    const locked = await this.accruals.lock(positions);
+    const locked = await this.positions.lockOfPartner(partnerId);
+    const { positions } = locked;
     if (positions.length === 0) return this.market.now(marketId);
     const view = await this.market.lookToBook(marketId);
     const at = locked.after(view.now);
-    const { posted, revenue } = await this.accruals.post(locked, momentOf(view, at));
-    const changes = posted.map(({ position, entries }, index) => ({
+    const posted = await this.accruals.post(locked, momentOf(view, at));
+    const changes = posted.posted.map(({ position, entries }, index): ChangedPosition => ({
       before: positions[index]!,
       after: position,
       entries,
     }));
-    await this.accrued.save(
+    await this.positions.save(
       changes.filter(({ entries }) => entries.length > 0),
-      revenue,
+      posted,
       at,
     );
     return at;
+  }
+}
+
+/** Point time of campaigns. */
+@Injectable()
+export class CampaignTimes {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Point time of a campaign, whose terms are share-locked until commit.
+   * @param campaignId null: no campaign, and no statement
+   */
+  async at(campaignId: string | null, at: Date): Promise<PointTime> {
+    if (campaignId === null) return pointTime([], at);
+    // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
+    const [, terms] = await pipelined([
+      this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
+      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+    ]);
+    return pointTime(terms, at);
   }
 }

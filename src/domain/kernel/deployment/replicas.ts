@@ -3,17 +3,18 @@ import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { VERSION } from '../../../config/version.js';
-import { double, integer, jsonb, text, time, uuid } from '../store/column.js';
+import { Cipher } from '../store/cipher.js';
+import { double, integer, jsonb, listOf, text, time, uuid } from '../store/column.js';
 import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
-/** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start. */
+/** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
 const BEAT = statement(
   'deployment.beat',
-  { values: [uuid(), text(), text(), text(), jsonb<string>(), double()], row: {} },
-  `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at)
-   VALUES ($1, $2, $3, $4, $5, clock_timestamp() - $6 * interval '1 second', clock_timestamp())
-   ON CONFLICT (id) DO UPDATE SET sends = excluded.sends, seen_at = excluded.seen_at`,
+  { values: [uuid(), text(), text(), text(), jsonb<string>(), double(), listOf(text())], row: {} },
+  `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at, secrets_keys)
+   VALUES ($1, $2, $3, $4, $5, clock_timestamp() - $6 * interval '1 second', clock_timestamp(), $7)
+   ON CONFLICT (id) DO UPDATE SET sends = excluded.sends, seen_at = excluded.seen_at, secrets_keys = excluded.secrets_keys`,
 );
 
 /** Removes processes whose heartbeats stopped. $1: seconds since the last one. Rows locked by another process are skipped. */
@@ -54,10 +55,12 @@ const FIND_REPLICAS = statement(
       startedAt: time(),
       seenAt: time(),
       silentSeconds: double(),
+      secretsKeys: listOf(text()),
     },
   },
   `SELECT name, role, version, sends, started_at AS "startedAt", seen_at AS "seenAt",
-          greatest(0, extract(epoch FROM clock_timestamp() - seen_at))::float8 AS "silentSeconds"
+          greatest(0, extract(epoch FROM clock_timestamp() - seen_at))::float8 AS "silentSeconds",
+          secrets_keys AS "secretsKeys"
      FROM replicas r
     WHERE seen_at >= clock_timestamp() - $1 * interval '1 second'
        OR NOT EXISTS (SELECT FROM replicas next WHERE next.name = r.name AND next.role = r.role AND next.started_at > r.seen_at)
@@ -83,6 +86,8 @@ export interface Replica {
   startedAt: Date;
   seenAt: Date;
   silentSeconds: number;
+  /** Names of its keys (`Cipher.keyNames`), that which it seals with first. */
+  secretsKeys: string[];
   /** Whether it has missed three heartbeats: it hangs, was killed, or does not reach the database. */
   silent: boolean;
 }
@@ -98,6 +103,7 @@ export class Replicas {
 
   constructor(
     private readonly store: Store,
+    private readonly cipher: Cipher,
     private readonly settings: DomainSettings,
   ) {}
 
@@ -116,6 +122,7 @@ export class Replicas {
       VERSION,
       JSON.stringify(sends),
       process.uptime(),
+      this.cipher.keyNames,
     ]);
     await this.store.query(FORGET_REPLICAS, [KEPT_SECONDS]);
     const [row] = await this.store.query(COUNT_ANSWERING, [SILENT_SECONDS]);
@@ -135,3 +142,9 @@ export class Replicas {
     return rows.map((row) => ({ ...row, silent: row.silentSeconds > SILENT_SECONDS }));
   }
 }
+
+/**
+ * The deployment itself as owner of its administrators' endpoints: a row among the partners, so that everything about partners' endpoints applies. It
+ * is no partner id: operations refuse it, and no key is bound to it.
+ */
+export const DEPLOYMENT = 'deployment';

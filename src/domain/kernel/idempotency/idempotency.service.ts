@@ -172,7 +172,7 @@ export class IdempotencyService {
     const { scope, route, key, keyId } = claim;
     const isLarge = body.length > PLAIN_BYTES;
     const sealed = this.cipher.encrypt(isLarge ? pack(body, claim.content) : body, sealContext(keyId, claim));
-    await this.store.query(ANSWER, [
+    await this.store.settle(ANSWER, [
       scope,
       route,
       key,
@@ -184,7 +184,7 @@ export class IdempotencyService {
 
   /** Records what the first half of an effect created, so that a retry after a crash finds it. */
   async remember({ scope, route, key }: Claim, subjectId: string): Promise<void> {
-    await this.store.query(SUBJECT, [scope, route, key, subjectId]);
+    await this.store.settle(SUBJECT, [scope, route, key, subjectId]);
   }
 
   /**

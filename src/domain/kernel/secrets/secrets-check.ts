@@ -13,6 +13,8 @@ import { Store } from '../store/store.js';
 export class Canary {
   @PrimaryColumn('boolean') single: true;
   @Column('bytea') sealed: Buffer;
+  /** The same text under the key of before, while a rotation encrypts rows again. */
+  @Column('bytea', { nullable: true }) formerSealed: Buffer | null;
   @Column('timestamptz') sealedAt: Date;
 }
 
@@ -52,12 +54,12 @@ const REMOVE_ANSWERS = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-const CANARY = 'canary';
+export const CANARY = 'canary';
 /** Sample size of secrets that were sealed before there was a canary. */
 const SAMPLE = 20;
 
 /**
- * Check that this process has the encryption key of the database's secrets, by a canary: a text sealed at the first start. With another key every
+ * Check that this process has the encryption keys of the database's secrets, by a canary: a text sealed at the first start. With another key every
  * stored secret would be unreadable, and new ones unreadable for the other processes.
  */
 @Injectable()
@@ -70,11 +72,16 @@ export class SecretsCheck {
 
   /**
    * Decrypts the canary, or creates one after the key has decrypted a sample of earlier secrets. Replicas that start together create a single one.
-   * @throws ConfigError when the key differs
+   * @throws ConfigError when the key differs, or a rotation that has not ended lacks the previous one
    */
   async run(): Promise<void> {
-    if ((await this.canaryOpens()) ?? (await this.sealCanary())) return;
+    if ((await this.follow()) ?? (await this.sealCanary())) return;
     const { secretsKeySource, database } = this.settings;
+    const canary = await this.store.repository(Canary).findOneBy({ single: true });
+    if (canary && this.opens(canary.sealed, CANARY))
+      throw new ConfigError([
+        `SECRETS_KEY_PREVIOUS is not the key of before, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
+      ]);
     throw new ConfigError([
       `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the one of before, or, where it is lost for good, give them up: vaultline secrets forget.`,
     ]);
@@ -88,7 +95,7 @@ export class SecretsCheck {
    */
   async forget(): Promise<{ endpoints: number; answers: number }> {
     return this.store.transaction(async () => {
-      if ((await this.canaryOpens()) ?? this.opensAnyOf(await this.sample()))
+      if ((await this.follow()) ?? this.opensAnyOf(await this.sample()))
         throw new ConfigError([
           `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
         ]);
@@ -100,10 +107,17 @@ export class SecretsCheck {
     });
   }
 
-  /** null: there is none. */
-  private async canaryOpens(): Promise<boolean | null> {
+  /**
+   * Seals from now on as the canary is sealed: a rotation changes it while processes run.
+   * @returns whether the keys open everything; null: there is no canary
+   */
+  async follow(): Promise<boolean | null> {
     const canary = await this.store.repository(Canary).findOneBy({ single: true });
-    return canary ? this.opens(canary.sealed, CANARY) : null;
+    if (!canary) return null;
+    const { sealed, formerSealed } = canary;
+    return (
+      this.cipher.sealLike(sealed, CANARY) && (formerSealed === null || this.opens(formerSealed, CANARY))
+    );
   }
 
   /** @returns whether the stored canary can be decrypted */
@@ -112,7 +126,7 @@ export class SecretsCheck {
     if (sample.length > 0 && !this.opensAnyOf(sample)) return false;
     await this.store.query(SEAL_CANARY, [this.cipher.encrypt(CANARY, CANARY)]);
     // The canary of another replica that was faster.
-    return (await this.canaryOpens()) === true;
+    return (await this.follow()) === true;
   }
 
   private async sample(): Promise<[sealed: Buffer, context: string][]> {
@@ -125,7 +139,7 @@ export class SecretsCheck {
   }
 
   private opensAnyOf(sample: readonly [sealed: Buffer, context: string][]): boolean {
-    return sample.some(([sealed, context]) => this.opens(sealed, context));
+    return sample.some(([sealed, context]) => this.cipher.sealLike(sealed, context));
   }
 
   private opens(sealed: Buffer, context: string): boolean {

@@ -6,7 +6,7 @@ import { Store } from './store.js';
 
 /**
  * Kinds of a partner's stored data. `records`: end-users, campaigns, keys. `traffic`: events, deliveries, idempotency claims, which expire. `book`:
- * positions, ledger, decisions, hours of an account's market.
+ * positions, ledger, decisions, audit log, hours of an account's market.
  */
 export type StoredKind = 'records' | 'traffic' | 'book';
 /** In bytes. */
@@ -27,7 +27,7 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
       'Answers are forgotten after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher bound.',
   },
   book: {
-    what: "Positions with their ledger and decisions, and hours of an account's market,",
+    what: "Positions with their ledger and decisions, the audit log, and hours of an account's market,",
     relief:
       'In the sandbox, POST /simulation/reset makes room; elsewhere ask the operator for a higher bound.',
   },

@@ -13,7 +13,7 @@ import { Settings } from '../../../config/settings.js';
 import { isDiskFull, isOutage, isReadOnly, isRefusedHere, isSilence, isStale } from './outage.js';
 import { type AnswerOf, type Statement, statement, type StatementShape, type ValuesOf } from './statement.js';
 import { Trace } from '../trace.js';
-import { Transaction } from './transaction.js';
+import { Transaction, type TransactionMode } from './transaction.js';
 
 /** Refused like any write where the database is read-only; it writes nothing, and takes no lock on a row. */
 const PROBE = statement(
@@ -73,7 +73,7 @@ export class Store {
       const transaction = new Transaction(this.source.createQueryRunner());
       try {
         const result = await this.connected(() =>
-          this.within(transaction, null, () => work(transaction.manager)),
+          this.within(transaction, '', () => work(transaction.manager)),
         );
         for (const afterwards of transaction.afterwards) afterwards();
         return result;
@@ -95,14 +95,26 @@ export class Store {
   }
 
   /** Runs `work` on a snapshot (REPEATABLE READ): it does not see commits of others meanwhile, and by default changes nothing. */
-  async snapshot<T>(work: () => Promise<T>, access: 'READ ONLY' | 'READ WRITE' = 'READ ONLY'): Promise<T> {
+  async snapshot<T>(work: () => Promise<T>, access: 'ONLY' | 'WRITE' = 'ONLY'): Promise<T> {
     const transaction = new Transaction(this.source.createQueryRunner());
     return this.connected(() =>
-      this.within(transaction, 'REPEATABLE READ', async () => {
-        await transaction.manager.query(`SET TRANSACTION ${access}`);
-        return work();
-      }),
+      this.within(transaction, `ISOLATION LEVEL REPEATABLE READ, READ ${access}`, work),
     );
+  }
+
+  /**
+   * Runs a statement whose answer nobody needs. In a transaction it is sent together with what follows, up to COMMIT, which waits for it.
+   * @param values texts, bytes and times: what the driver cannot write would not undo the transaction
+   */
+  async settle<Shape extends StatementShape>(
+    statement: Statement<Shape>,
+    values: ValuesOf<Shape>,
+  ): Promise<void> {
+    const open = this.current.getStore();
+    open?.gather();
+    const asked = this.query(statement, values);
+    if (open) open.join(asked);
+    else await asked;
   }
 
   /** Runs a named prepared statement on the transaction's connection, or on one of the pool. */
@@ -178,11 +190,7 @@ export class Store {
     return (this.source.driver as unknown as { master: Pool }).master;
   }
 
-  private within<T>(
-    transaction: Transaction,
-    isolation: Parameters<Transaction['run']>[0],
-    work: () => Promise<T>,
-  ): Promise<T> {
-    return transaction.run(isolation, () => this.current.run(transaction, work));
+  private within<T>(transaction: Transaction, mode: TransactionMode, work: () => Promise<T>): Promise<T> {
+    return transaction.run(mode, () => this.current.run(transaction, work));
   }
 }

@@ -1,7 +1,7 @@
 import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../books/positions/amount.js';
-import type { RiskTier } from '../../kernel/catalogue/vault.js';
+import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
 /** Micro-units as decimal digits, so that a decision survives a JSON round trip. */
 export type Micro = string;
@@ -112,7 +112,7 @@ export interface Candidate {
   silentEverywhere: boolean;
   /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
   reading?: { hours: number; step: number };
-  /** Hours since these funds were last moved out of it; null: never. */
+  /** Hours since these funds last left it; null: never. */
   hoursSinceLeft: number | null;
   /** Share price data; absent for a vault that is not followed by its price. */
   price?: CandidatePrice;

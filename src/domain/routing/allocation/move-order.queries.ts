@@ -35,11 +35,23 @@ export const LOCK_OPEN = statement(
      FROM move_orders o WHERE o.market_id = $1 AND o.ended_at IS NULL ORDER BY o.id FOR UPDATE OF o`,
 );
 
-/** Locks the positions of orders $1, so that their values stay as they are. */
-export const LOCK_POSITIONS = statement(
-  'orders.lock_positions',
-  { values: [listOf(text())], row: { id: text() } },
-  `SELECT id FROM positions WHERE id IN (SELECT position_id FROM move_order_positions WHERE order_id = ANY($1)) ORDER BY id FOR NO KEY UPDATE`,
+/** Locks the positions of orders $1, by their revenue accounts. */
+export const HOLD_POSITIONS = statement(
+  'orders.hold_positions',
+  { values: [listOf(text())], row: {} },
+  `SELECT FROM revenue_accounts a
+    WHERE EXISTS (SELECT FROM move_order_positions m JOIN positions p ON p.id = m.position_id
+                   WHERE m.order_id = ANY($1) AND p.user_id = a.user_id AND p.asset = a.asset)
+    ORDER BY a.user_id, a.asset FOR NO KEY UPDATE`,
+);
+
+/** Locks the books of partners $1, and the funds of market $2 in vaults $3. */
+export const HOLD_BOOKS = statement(
+  'orders.hold_books',
+  { values: [listOf(text()), text(), listOf(text())], row: {} },
+  `WITH heads AS MATERIALIZED (SELECT FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)
+   SELECT FROM vault_shares WHERE market_id = $2 AND vault_id = ANY($3) AND (SELECT count(*) FROM heads) >= 0
+    ORDER BY market_id COLLATE "C", vault_id COLLATE "C", slot FOR NO KEY UPDATE`,
 );
 
 /** $2: the owning partner, or null for any. */

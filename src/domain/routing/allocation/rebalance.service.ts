@@ -3,23 +3,18 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
 import { move, type Position } from '../../books/positions/position.js';
-import {
-  type ChangedPosition,
-  PositionStore,
-  RELEASED_AT_ONCE,
-} from '../../books/positions/position.store.js';
+import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
-import { valueOf } from '../../markets/vaults/shares.js';
-import { INDEX_SCALE } from '../../markets/vaults/yield-index.js';
+import { hourOf } from '../../kernel/clock.js';
+import { valueOf, INDEX_SCALE } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { stillTakes } from './candidates.js';
 import { movedEvent } from './moved-event.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Carries out moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
@@ -71,19 +66,23 @@ export class RebalanceService {
       if (!found || found.doneAt) return null;
       const { marketId, fromVaultId, toVaultId } = found;
       const locked = await this.lockNext(found, { decisionId, leg });
-      const looked = locked.slice(0, this.batchSize);
-      const positions = fitting(looked, found.room);
-      const settling = await this.accruals.lock(positions);
+      const looked = locked.found.slice(0, this.batchSize);
+      const next = locked.found[this.batchSize]?.id;
+      const positions = fitting(
+        locked.positions.filter(({ id }) => id !== next),
+        found.room,
+      );
       // Read after the locks: an index older than a position's last entry would take yield back.
       const view = await this.market.look(marketId, given);
       const { now } = view;
       if (fromVaultId === toVaultId || !this.takes(view, found))
         return this.endWhereItIs(found, { decisionId, leg }, now);
-      const at = settling.after(now);
+      const at = locked.after(now);
       const moment = momentOf(view, at);
       const [from, to] = [moment.quoteAt(fromVaultId, at), moment.quoteAt(toVaultId, at)];
-      const { posted, revenue } = await this.accruals.post(settling, moment);
-      const done = locked.length > this.batchSize ? null : at;
+      const settled = await this.accruals.post({ ...locked, positions }, moment);
+      const { posted, revenue } = settled;
+      const done = next === undefined ? at : null;
       const values = posted.map(({ position }) => valueOf(position.shares, from.index));
       const costs = costsOfBatch(found, values, done !== null);
       const toIdle = isIdle(vaultOf(view, toVaultId).vault);
@@ -91,12 +90,15 @@ export class RebalanceService {
         const transit = { at, from, to, toIdle, late: found.late, cost: costs[index]!, decisionId };
         const { position, entry } = move(accrued, transit);
         const before = positions[index]!;
-        // When nothing would arrive, the position stays, and its yield is posted.
-        if (!entry) return entries.length > 0 ? [{ before, after: accrued, entries }] : [];
+        // When nothing would arrive, the position stays, in transit no longer, and its yield is posted.
+        if (!entry)
+          return entries.length > 0 || leg === 2
+            ? [{ before, after: { ...accrued, transitId: null }, entries }]
+            : [];
         return [{ before, after: position, entries: [...entries, revenue.move(position, entry)] }];
       });
       const moved = changes.filter(({ before, after }) => before!.vaultId !== after.vaultId);
-      await this.positions.save(changes, revenue, at);
+      await this.positions.save(changes, settled, at);
       const shown = shownVault(view, toVaultId, at);
       await this.events.raise(
         moved.map((change) => movedEvent(change, shown, at, { ...change.entries.at(-1)!, decisionId })),
@@ -111,9 +113,6 @@ export class RebalanceService {
         amount: sum(values),
         cost: sum(costs),
       });
-      // Positions that could not pay for the second leg end their transit in cash, so that nothing stays in transit for ever.
-      if (leg === 2 && done)
-        await this.positions.release({ marketId, transitId: decisionId }, this.batchSize);
       return moved.length;
     });
   }
@@ -122,7 +121,7 @@ export class RebalanceService {
   private lockNext(
     { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
     { decisionId, leg }: Leg,
-  ): Promise<Position[]> {
+  ): Promise<Locked> {
     if (leg === 2)
       return this.positions.lockInTransit({ marketId, transitId: decisionId }, afterId, this.batchSize + 1);
     const where = { partnerId, vaultId: fromVaultId, openedUntil: decidedAt };
@@ -168,12 +167,11 @@ export class RebalanceService {
       return null;
     }
     const transit = { marketId, transitId: leg.decisionId };
-    const { positions, shares } = await this.positions.release(transit);
-    const done = positions < RELEASED_AT_ONCE ? at : null;
+    const shares = await this.positions.release(transit);
     // Funds whose target is cash have arrived.
     const amount = fromVaultId === toVaultId ? valueOf(shares, INDEX_SCALE) : 0n;
-    await this.advance(leg, found, { ...ended, done, amount });
-    return done ? null : 0;
+    await this.advance(leg, found, { ...ended, amount });
+    return null;
   }
 
   private async advance({ decisionId, leg }: Leg, { late }: Move, by: Progress): Promise<void> {

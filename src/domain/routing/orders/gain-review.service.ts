@@ -5,7 +5,7 @@ import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { gain, holdVaultOf, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf } from '../../books/positions/quotes.js';
@@ -70,17 +70,18 @@ export class GainReviews {
     decisionId,
     positionId,
   }: MoveOrder): Promise<{ at: Date; booked: bigint }> {
-    const held = await this.positions.lockWaiting(id);
-    const positions = held.map(({ position }) => position);
-    const locked = await this.accruals.lock(positions);
+    const locked = await this.positions.lockWaiting(id);
+    const { positions, partOf } = locked;
     const view = await this.market.lookToBook(marketId);
     const at = locked.after(view.now);
-    if (held.length === 0) return { at, booked: 0n };
+    if (positions.length === 0) return { at, booked: 0n };
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
+    const settled = await this.accruals.post(locked, moment);
+    const { posted, revenue, termsOf } = settled;
     const time = positionId === null ? null : await this.times.at(positions[0]!.campaignId, at);
     const changes = posted.map(({ position: accrued, entries }, index): ChangedPosition => {
-      const { position: before, waiting } = held[index]!;
+      const before = positions[index]!;
+      const waiting = partOf(before);
       const vault = moment.quoteAt(accrued.vaultId, at);
       if (time !== null) {
         const baselines = baselinesOf(view, { ...accrued, holdVaultId: holdVaultOf(accrued) }, at);
@@ -97,7 +98,7 @@ export class GainReviews {
       const { position: after, entry } = gain(accrued, waiting, booking, terms);
       return { before, after, entries: [...entries, revenue.accrual(after, entry, terms)] };
     });
-    await this.positions.save(changes, revenue, at);
-    return { at, booked: held.reduce((sum, { waiting }) => sum + waiting, 0n) };
+    await this.positions.save(changes, settled, at);
+    return { at, booked: positions.reduce((sum, position) => sum + partOf(position), 0n) };
   }
 }

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, hourOf } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
+import { LOCK_DEVIATIONS } from './report.queries.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { gainParts } from '../../books/positions/cost-parts.js';
 import { MoveOrders } from './move-orders.js';
-import { OrderBook } from '../allocation/order-book.js';
+import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
 /** Report by an executor's key. */
@@ -43,7 +43,7 @@ export class MoveOrderService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly book: OrderBook,
+    private readonly book: MoveOrderRepository,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
     private readonly orders: MoveOrders,
@@ -84,7 +84,7 @@ export class MoveOrderService {
     return this.on(which, async (orders) => {
       if (areReported(orders, ({ redeemed }) => redeemed, report)) return;
       const open = orSome(orders, (order) => order.status === 'requested' || order.status === 'redeeming');
-      for (const [order, amount] of await this.shared(open, report.amount))
+      for (const [order, amount] of await this.shared(open, report))
         await this.redeem(order, { ...report, amount });
     });
   }
@@ -124,7 +124,7 @@ export class MoveOrderService {
         ({ asset, status, endedAt, fromVaultId }) =>
           endedAt === null && (status === 'arriving' || fromVaultId === idleVaultId(asset)),
       );
-      for (const [order, amount] of await this.shared(open, report.amount))
+      for (const [order, amount] of await this.shared(open, report))
         await this.arrive(order, { ...report, amount });
     });
   }
@@ -192,19 +192,27 @@ export class MoveOrderService {
         lock: { mode: 'pessimistic_write' },
       });
       if (rows.length === 0) throw notFound('move');
-      await work(rows.map(toOrder));
+      const locked = rows.map(toOrder);
+      await this.book.hold(locked);
+      await work(locked);
     });
   }
 
   /** Parts of an amount that one transaction moved, by the values of the orders' funds, exact by largest remainder. Micro-units. */
   private async shared(
     orders: readonly MoveOrder[],
-    amount: bigint,
+    { amount, keyId }: KeyedReport,
   ): Promise<(readonly [MoveOrder, bigint])[]> {
     const [first, ...others] = orders as [MoveOrder, ...MoveOrder[]];
     if (others.length === 0) return [[first, amount]];
-    // No withdrawal changes the values meanwhile.
-    await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
+    // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
+    const { marketId, asset, fromVaultId, toVaultId } = first;
+    await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
+    await this.store.query(queries.HOLD_BOOKS, [
+      orders.map(({ partnerId }) => partnerId),
+      marketId,
+      [fromVaultId, toVaultId, idleVaultId(asset)],
+    ]);
     const worth = new Map((await this.orders.ofBatch(first.id)).map((order) => [order.id, order.amount]));
     const values = orders.map(({ id }) => worth.get(id) ?? 0n);
     return gainParts(amount, values).map((part, index) => [orders[index]!, part] as const);

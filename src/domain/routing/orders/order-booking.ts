@@ -4,12 +4,12 @@ import { DomainSettings } from '../../../config/domain-settings.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { gain, holdVaultOf, move, type Position, topUp } from '../../books/positions/position.js';
 import { type ChangedPosition, PositionStore, rowsText } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { movedEvent } from '../allocation/moved-event.js';
 import { type Arrival, arrivalOf } from './arrival.js';
@@ -57,8 +57,8 @@ export class OrderBooking {
     { amount, keyId }: { amount: bigint | null; keyId: string },
   ): Promise<Booked> {
     const { asset, decisionId } = order;
-    const ordered = await this.lock(order);
-    const positions = ordered.map(({ position }) => position);
+    const locked = await this.lock(order);
+    const { positions, partOf } = locked;
     const [first] = positions;
     if (!first)
       throw new DomainError(
@@ -66,12 +66,12 @@ export class OrderBooking {
         'All of the funds of this move were withdrawn: none is left that could have arrived.',
       );
     // Read after the locks: an index older than a position's last entry would take yield back.
-    const locked = await this.accruals.lock(positions);
     const view = await this.market.lookToBook(order.marketId);
     const at = locked.after(view.now);
     const moment = momentOf(view, at);
     const [from, to] = [moment.quoteAt(first.vaultId, at), moment.quoteAt(toVaultId, at)];
-    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
+    const settled = await this.accruals.post(locked, moment);
+    const { posted, revenue, termsOf } = settled;
     const values = posted.map(({ position }) => valueOf(position.shares, from.index));
     const arrival = arrivalOf(amount, values, this.settings.constants.routing, asset);
     await this.bounds.admit(order, arrival, keyId, at);
@@ -103,12 +103,13 @@ export class OrderBooking {
       const accrual = revenue.accrual(gained.position, gained.entry, terms);
       return { before, after: gained.position, entries: [...entries, rebalance, accrual] };
     });
-    await this.positions.save(changes, revenue, at);
+    await this.positions.save(changes, settled, at);
     await this.hold(order, positions, arrival, at);
     const moved = changes.flatMap((change, index): Moved[] => {
       if (change.before!.vaultId === change.after.vaultId) return [];
-      const [paid, cost] = [ordered[index]!.paid, arrival.costs[index]!];
-      return [{ change, amount: values[index]! - cost + arrival.gains[index]!, cost: paid + cost }];
+      const cost = arrival.costs[index]!;
+      const amount = values[index]! - cost + arrival.gains[index]!;
+      return [{ change, amount, cost: partOf(positions[index]!) + cost }];
     });
     return { ...arrival, view, at, moved };
   }
@@ -148,7 +149,7 @@ export class OrderBooking {
   /** Locks the order's positions at their expected place; for an arrival, those in transit in cash. */
   private lock({ id, status, decisionId, fromVaultId, asset }: MoveOrder) {
     return status === 'arriving'
-      ? this.positions.lockOrdered({ orderId: id, vaultId: idleVaultId(asset), transitId: decisionId })
-      : this.positions.lockOrdered({ orderId: id, vaultId: fromVaultId, transitId: null });
+      ? this.positions.lockOrdered(id, idleVaultId(asset), decisionId)
+      : this.positions.lockOrdered(id, fromVaultId, null);
   }
 }

@@ -3,11 +3,11 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { Accruals, type Locked } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { Accruals } from '../../books/positions/accruals.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
 import { positionRecord } from '../../books/positions/position-record.js';
-import { type ChangedPosition, PositionStore } from '../../books/positions/position.store.js';
+import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { baselinesOf, momentOf, shownVault } from '../../books/positions/quotes.js';
 import { type Earned, type Voided, voidDeposit, voidWithdrawal } from '../../books/positions/void.js';
 import { Store } from '../../kernel/store/store.js';
@@ -51,16 +51,15 @@ export class SettlementResolver {
     this.clock.requireRight();
     return this.store.transaction(async () => {
       const { positionId, depositId } = await this.settlements.get(id, partnerId);
-      const positions = depositId
+      const locked = depositId
         ? await this.positions.lockDeposit(depositId)
-        : [(await this.positions.lock(positionId, partnerId))!];
+        : await this.positions.lock(positionId, partnerId);
       // Until commit no check changes it, and nobody else resolves it.
       const records = this.store.repository(SettlementRecord);
       await records.findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
       const settlement = await this.settlements.get(id, partnerId);
       refuseResolved(settlement);
-      const locked = await this.accruals.lock(positions);
-      const view = await this.market.lookToBook(positions[0]!.marketId);
+      const view = await this.market.lookToBook(locked.positions[0]!.marketId);
       const at = locked.after(view.now);
       if (action === 'void') await this.takeBack(settlement, locked, view, at);
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
@@ -79,7 +78,8 @@ export class SettlementResolver {
     if (deposit) positions.forEach(refuseSpent);
     else await this.refuseVoided(settlement.positionId);
     const moment = momentOf(view, at);
-    const { posted, revenue, termsOf } = await this.accruals.post(locked, moment);
+    const settled = await this.accruals.post(locked, moment);
+    const { posted, revenue, termsOf } = settled;
     const changes: ChangedPosition[] = [];
     for (const [index, { position: accrued, entries }] of posted.entries()) {
       const before = positions[index]!;
@@ -96,7 +96,7 @@ export class SettlementResolver {
       const reversed = reversals.map((one) => revenue.reversal(position, one));
       changes.push({ before, after: position, entries: [...entries, ...reversed, entry] });
     }
-    await this.positions.save(changes, revenue, at);
+    await this.positions.save(changes, settled, at);
     await this.events.raise(
       changes.flatMap(({ before, after }) => {
         const data = {

@@ -6,7 +6,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Batches, removedBy } from '../../kernel/store/batches.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './audit.queries.js';
-import type { AuditEntry } from './audit.queries.js';
+import type { AuditEntry, Changed } from './audit.queries.js';
 
 /** Entries that one transaction links, and that one statement reads. */
 const PAGE = 1_000;
@@ -27,10 +27,24 @@ export const auditFields = (entry: AuditEntry) => ({
   address: entry.address,
   operation: entry.operation,
   subjects: entry.subjects,
-  before: entry.before,
-  after: entry.after,
+  before: entry.before && timesShown(entry.before),
+  after: entry.after && timesShown(entry.after),
   request_id: entry.requestId,
 });
+
+/** Time as PostgreSQL writes it in JSON. */
+const STORED_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/;
+
+/** Times as the API writes them. */
+const timesShown = (changed: Changed): Changed =>
+  mapped(changed, (fields) =>
+    mapped(fields, (value) =>
+      typeof value === 'string' && STORED_TIME.test(value) ? new Date(value).toISOString() : value,
+    ),
+  );
+
+const mapped = <T>(record: Record<string, T>, of: (value: T) => T): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]));
 
 /** SHA-256 over the previous hash in hex and the entry's JSON, with sorted names and without spaces. */
 const hashOf = (previous: Buffer, entry: AuditEntry): Buffer =>

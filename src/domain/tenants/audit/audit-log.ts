@@ -79,8 +79,12 @@ export class AuditLog {
       const before = await this.look(act, act.subjects, true);
       const result = await work();
       const own = [...act.subjects, ...ownIds(result)];
-      const after = await this.look(act, own, false);
       const subjects = [...new Set([...own, ...idsIn(result)])].slice(0, MOST_SUBJECTS);
+      if (before === null && act.policyOf === undefined && act.accountOf === undefined) {
+        await this.insert(act, subjects, asked(act, subjects), stored(own));
+        return result;
+      }
+      const after = await this.look(act, own, false);
       const changed = before || after ? differences(before ?? {}, after ?? {}) : asked(act, subjects);
       await this.insert(act, subjects, changed);
       return result;
@@ -107,8 +111,7 @@ export class AuditLog {
   /** Stored fields of records by id; null where the change concerns none that are stored by id, such as a transfer. */
   private async look(act: Act, ids: readonly string[], locks: boolean): Promise<Changed | null> {
     const { policyOf, accountOf } = act;
-    const records = ids.filter((id) => STORED.some((kind) => isId(kind, id)));
-    const vaults = ids.filter((id) => id.startsWith('vlt_'));
+    const { records, vaults } = stored(ids);
     const special = policyOf ?? accountOf;
     if (special === undefined && records.length + vaults.length === 0) return null;
     // An account has locks of its own, which refuse and do not wait.
@@ -120,17 +123,18 @@ export class AuditLog {
       accountOf ?? null,
       vaults,
     ]);
-    return rows.length === 0 ? null : Object.fromEntries(rows.map(({ id, fields }) => [id, shown(fields)]));
+    return rows.length === 0 ? null : Object.fromEntries(rows.map(({ id, fields }) => [id, fields]));
   }
 
   private async insert(
     { actor, address, operation, requestId }: Act,
     subjects: string[],
     { before, after }: Differences,
+    created: Stored = { records: [], vaults: [] },
   ): Promise<void> {
     const at = this.clock.wall();
     const { kind, keyId = null, sessionId = null, label = null, user = null, partnerId = null } = actor;
-    await this.store.query(queries.INSERT, [
+    await this.store.settle(queries.INSERT, [
       newId('audit', at),
       at,
       kind,
@@ -138,18 +142,22 @@ export class AuditLog {
       before && JSON.stringify(before),
       after && JSON.stringify(after),
       requestId,
+      created.records,
+      created.vaults,
     ]);
   }
 }
 
-/** Times as the API writes them. */
-const shown = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      /_(at|until)$/.test(name) && typeof value === 'string' ? new Date(value).toISOString() : value,
-    ]),
-  );
+/** Ids whose records have stored fields to compare. */
+interface Stored {
+  records: string[];
+  vaults: string[];
+}
+
+const stored = (ids: readonly string[]): Stored => ({
+  records: ids.filter((id) => STORED.some((kind) => isId(kind, id))),
+  vaults: ids.filter((id) => id.startsWith('vlt_')),
+});
 
 interface Differences {
   before: Changed | null;

@@ -56,41 +56,45 @@ const without = (...columns: string[]): string =>
   `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
 
 /**
- * Records by id ($1), the policy of a partner ($2) and the simulated account of a partner ($3), and vaults ($4) of its market or the shared one, without what is secret or follows from work beside
- * requests. Amounts are in whole units.
+ * Records by id, the policy of a partner and the simulated account of a partner, and vaults of its market or the shared one, without what is secret
+ * or follows from work beside requests. Amounts are in whole units.
  */
+const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = 'NULL'): string =>
+  `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, to_jsonb(r) ${without('secret_hash')} FROM sessions r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, to_jsonb(r) ${without('events_from')} FROM partners r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, to_jsonb(r) ${without()} FROM campaigns r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, to_jsonb(r) ${without('external_scope')}
+                    || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))
+               FROM users r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed', 'drained_until', 'drained_by')}
+               FROM webhook_endpoints r WHERE id = ANY(${ids})
+   UNION ALL SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash)
+               FROM settlements WHERE id = ANY(${ids})
+   UNION ALL SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
+                      'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
+                      'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
+                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000))
+               FROM move_orders WHERE id = ANY(${ids})
+   UNION ALL SELECT * FROM (
+     SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
+       FROM partner_policies WHERE partner_id = ${policyOf} ORDER BY version DESC LIMIT 1) AS policy
+   UNION ALL SELECT owner_id, jsonb_build_object('hours_ahead', hours_ahead, 'scenario', scenario, 'seed', seed)
+               FROM markets WHERE owner_id = ${accountOf}
+   UNION ALL SELECT vault_id, jsonb_build_object('quarantined_until', quarantined_until, 'quarantine_reason', quarantine_reason)
+               FROM vault_states JOIN markets m ON m.id = market_id WHERE vault_id = ANY(${vaults}) AND owner_id IS NOT DISTINCT FROM ${accountOf}`;
+
+/** $1 records, $2 partner of the policy, $3 partner of the account, $4 vaults. */
 export const LOOK = statement(
   'audit.look',
   {
     values: [listOf(text()), orNull(text()), orNull(text()), listOf(text())],
     row: { id: text(), fields: jsonb<Record<string, unknown>>() },
   },
-  `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY($1)
-   UNION ALL SELECT id, to_jsonb(r) ${without('secret_hash')} FROM sessions r WHERE id = ANY($1)
-   UNION ALL SELECT id, to_jsonb(r) ${without('events_from')} FROM partners r WHERE id = ANY($1)
-   UNION ALL SELECT id, to_jsonb(r) ${without()} FROM campaigns r WHERE id = ANY($1)
-   UNION ALL SELECT id, to_jsonb(r) ${without('external_scope')}
-                    || jsonb_build_object('wallets', ARRAY(SELECT address FROM wallets w WHERE w.user_id = r.id ORDER BY w.position))
-               FROM users r WHERE id = ANY($1)
-   UNION ALL SELECT id, to_jsonb(r) ${without('secret_sealed', 'secret_masked', 'previous_sealed', 'drained_until', 'drained_by')}
-               FROM webhook_endpoints r WHERE id = ANY($1)
-   UNION ALL SELECT id, jsonb_build_object('status', status, 'resolution', resolution, 'note', note, 'voided_tx_hash', voided_tx_hash)
-               FROM settlements WHERE id = ANY($1)
-   UNION ALL SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
-                      'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
-                      'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
-                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000))
-               FROM move_orders WHERE id = ANY($1)
-   UNION ALL SELECT * FROM (
-     SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
-       FROM partner_policies WHERE partner_id = $2 ORDER BY version DESC LIMIT 1) AS policy
-   UNION ALL SELECT owner_id, jsonb_build_object('hours_ahead', hours_ahead, 'scenario', scenario, 'seed', seed)
-               FROM markets WHERE owner_id = $3
-   UNION ALL SELECT vault_id, jsonb_build_object('quarantined_until', quarantined_until, 'quarantine_reason', quarantine_reason)
-               FROM vault_states JOIN markets m ON m.id = market_id WHERE vault_id = ANY($4) AND owner_id IS NOT DISTINCT FROM $3`,
+  recordsOf('$1', '$4', '$2', '$3'),
 );
 
-/** Writes an entry, and queues it for the chain. */
+/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $15 and the vaults $16, or else $13. */
 export const INSERT = statement(
   'audit.insert',
   {
@@ -109,12 +113,16 @@ export const INSERT = statement(
       orNull(jsonb<string>()),
       orNull(jsonb<string>()),
       orNull(text()),
+      listOf(text()),
+      listOf(text()),
     ],
     row: {},
   },
   `WITH entry AS (
      INSERT INTO audit_entries (id, at, kind, key_id, session_id, label, "user", partner_id, address, operation, subjects, before, after, request_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(jsonb_object_agg(record.id, record.fields), $13), $14
+       FROM (${recordsOf('$15', '$16')}) AS record(id, fields)
+     RETURNING id)
    INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,
 );
 

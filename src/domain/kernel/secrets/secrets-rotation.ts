@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { ConfigError } from '../../../config/config-error.js';
+import { Settings } from '../../../config/settings.js';
+import { Replicas } from '../deployment/replicas.js';
+import { sealContext } from '../idempotency/idempotency.service.js';
+import { Cipher } from '../store/cipher.js';
+import { bool, bytes, listOf, orNull, rowCount, text } from '../store/column.js';
+import { statement } from '../store/statement.js';
+import { Store } from '../store/store.js';
+import { Canary, CANARY, SecretsCheck } from './secrets-check.js';
+
+/** Up to $2 endpoints behind an id, locked: their own rotation seals the present secret as the previous one. */
+const ENDPOINTS = statement(
+  'secrets.endpoints',
+  { values: [text(), rowCount()], row: { id: text(), secret: bytes(), previous: orNull(bytes()) } },
+  `SELECT id, secret_sealed AS secret, previous_sealed AS previous FROM webhook_endpoints
+    WHERE id > $1 ORDER BY id LIMIT $2 FOR NO KEY UPDATE`,
+);
+
+const RESEAL_ENDPOINTS = statement(
+  'secrets.reseal_endpoints',
+  { values: [listOf(text()), listOf(bytes()), listOf(orNull(bytes()))], row: {} },
+  `UPDATE webhook_endpoints w SET secret_sealed = new.secret, previous_sealed = new.previous
+     FROM unnest($1::text[], $2::bytea[], $3::bytea[]) AS new(id, secret, previous) WHERE w.id = new.id`,
+);
+
+const CLAIM = { scope: text(), route: text(), key: text() };
+
+/** Up to $4 claims with an answer, behind one in the order of the primary key. */
+const ANSWERS = statement(
+  'secrets.answers',
+  { values: [text(), text(), text(), rowCount()], row: { ...CLAIM, keyId: text(), sealed: bytes() } },
+  `SELECT scope, route, key, key_id AS "keyId", coalesce(answer, packed) AS sealed FROM idempotency_claims
+    WHERE (scope, route, key) > ($1, $2, $3) AND coalesce(answer, packed) IS NOT NULL
+    ORDER BY scope, route, key LIMIT $4 FOR NO KEY UPDATE`,
+);
+
+const RESEAL_ANSWERS = statement(
+  'secrets.reseal_answers',
+  { values: [listOf(text()), listOf(text()), listOf(text()), listOf(bytes())], row: {} },
+  `UPDATE idempotency_claims c
+      SET answer = CASE WHEN c.answer IS NOT NULL THEN new.sealed END, packed = CASE WHEN c.packed IS NOT NULL THEN new.sealed END
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) AS new(scope, route, key, sealed)
+    WHERE c.scope = new.scope AND c.route = new.route AND c.key = new.key`,
+);
+
+const NEXT_TRANSACTION = statement(
+  'secrets.next_transaction',
+  { values: [], row: { id: text() } },
+  `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS id`,
+);
+
+/** Whether every transaction that has written before $1 has ended. */
+const ENDED_BEFORE = statement(
+  'secrets.ended_before',
+  { values: [text()], row: { ended: bool() } },
+  `SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 AS ended`,
+);
+
+/** Rows that are locked at a time. */
+const BATCH = 200;
+const POLL_MS = 500;
+/** Processes follow the canary with each heartbeat, every 20 seconds. */
+const PATIENCE_MS = 90_000;
+
+/** Number of rows that were encrypted again. */
+export interface Resealed {
+  endpoints: number;
+  answers: number;
+}
+
+/**
+ * Turn of the secrets key while processes run. The canary decides what they seal with: its change makes each follow at its next heartbeat. Once all do,
+ * and what they began before has ended, all rows are read in batches, and those of the former key are encrypted again. Until then the canary keeps the
+ * former one beside it, without which no process starts. An interrupted run is continued by another one.
+ */
+@Injectable()
+export class SecretsRotation {
+  constructor(
+    private readonly store: Store,
+    private readonly cipher: Cipher,
+    private readonly check: SecretsCheck,
+    private readonly replicas: Replicas,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Has every process seal with the present key.
+   * @throws ConfigError when a process does not have it, or there is no previous one
+   */
+  async begin(): Promise<void> {
+    if (this.settings.secretsKeyPrevious === null)
+      throw new ConfigError([
+        'SECRETS_KEY_PREVIOUS is missing; allowed is the key of before, beside a new SECRETS_KEY, in every process.',
+      ]);
+    await this.check.run();
+    await this.store.transaction(async () => {
+      const canaries = this.store.repository(Canary);
+      const canary = await canaries.findOne({
+        where: { single: true },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const lacking = await this.others((keys) => keys.includes(this.cipher.presentKey));
+      if (lacking !== '')
+        throw new ConfigError([
+          `${this.settings.secretsKeySource} is unknown to ${lacking}; start every process with it, and with the key of before in SECRETS_KEY_PREVIOUS. Nothing was changed.`,
+        ]);
+      this.cipher.sealWithPresent();
+      if (this.cipher.reseal(canary!.sealed, CANARY) === null) return;
+      const [sealed, formerSealed] = [this.cipher.encrypt(CANARY, CANARY), canary!.sealed];
+      await canaries.update({ single: true }, { sealed, formerSealed });
+    });
+  }
+
+  /**
+   * Encrypts with the present key what is sealed with the previous one.
+   * @throws Error when a process or a transaction does not let go of the previous key; a further run continues
+   */
+  async finish(): Promise<Resealed> {
+    const { presentKey } = this.cipher;
+    await this.until(
+      async () => await this.others(([sealing]) => sealing === presentKey),
+      (others) => `The key of before is still used by ${others}.`,
+    );
+    const [next] = await this.store.query(NEXT_TRANSACTION, []);
+    await this.until(
+      async () => ((await this.store.query(ENDED_BEFORE, [next!.id]))[0]!.ended ? '' : next!.id),
+      (id) => `A transaction older than ${id} has not ended; see pg_stat_activity.`,
+    );
+    const endpoints = await this.resealEndpoints();
+    const answers = await this.resealAnswers();
+    await this.store.repository(Canary).update({ single: true }, { formerSealed: null });
+    return { endpoints, answers };
+  }
+
+  private async resealEndpoints(): Promise<number> {
+    let resealed = 0;
+    for (let after = '', full = true; full;) {
+      const [rows, old] = await this.store.transaction(async () => {
+        const rows = await this.store.query(ENDPOINTS, [after, BATCH]);
+        const old = rows.flatMap(({ id, secret, previous }) => {
+          const [again, before] = [
+            this.cipher.reseal(secret, id),
+            previous && this.cipher.reseal(previous, id),
+          ];
+          return again || before ? [{ id, secret: again ?? secret, previous: before ?? previous }] : [];
+        });
+        if (old.length > 0)
+          await this.store.query(RESEAL_ENDPOINTS, [
+            old.map(({ id }) => id),
+            old.map(({ secret }) => secret),
+            old.map(({ previous }) => previous),
+          ]);
+        return [rows, old];
+      });
+      resealed += old.length;
+      full = rows.length === BATCH;
+      after = rows.at(-1)?.id ?? after;
+    }
+    return resealed;
+  }
+
+  private async resealAnswers(): Promise<number> {
+    let resealed = 0;
+    for (let after = { scope: '', route: '', key: '' }, full = true; full;) {
+      const [rows, old] = await this.store.transaction(async () => {
+        const rows = await this.store.query(ANSWERS, [after.scope, after.route, after.key, BATCH]);
+        const old = rows.flatMap(({ sealed, ...claim }) => {
+          const again = this.cipher.reseal(sealed, sealContext(claim.keyId, claim));
+          return again ? [{ ...claim, sealed: again }] : [];
+        });
+        if (old.length > 0)
+          await this.store.query(RESEAL_ANSWERS, [
+            old.map(({ scope }) => scope),
+            old.map(({ route }) => route),
+            old.map(({ key }) => key),
+            old.map(({ sealed }) => sealed),
+          ]);
+        return [rows, old];
+      });
+      resealed += old.length;
+      full = rows.length === BATCH;
+      after = rows.at(-1) ?? after;
+    }
+    return resealed;
+  }
+
+  /** Names of the processes whose keys are not as asked; empty: there are none. */
+  private async others(isAsked: (keys: readonly string[]) => boolean): Promise<string> {
+    const replicas = await this.replicas.seen();
+    return replicas
+      .filter(({ secretsKeys }) => !isAsked(secretsKeys))
+      .map(({ name, role, silent }) => `${name} (${role}${silent ? ', silent' : ''})`)
+      .join(', ');
+  }
+
+  private async until(obstacle: () => Promise<string>, told: (obstacle: string) => string): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (let found = await obstacle(); found !== ''; found = await obstacle()) {
+      if (performance.now() > deadline)
+        throw new Error(`${told(found)} The rotation is not finished: run the command again.`);
+      await sleep(POLL_MS);
+    }
+  }
+}

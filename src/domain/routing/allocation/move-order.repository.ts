@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { newId } from '../../kernel/identifier.js';
+import { PositionStore } from '../../books/positions/position.store.js';
+import { type Decision, LEAVING } from './decision.js';
+import { Store } from '../../kernel/store/store.js';
+import { addHours } from '../../kernel/clock.js';
+import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
+import { toOrder } from './move-order.entity.js';
+import * as queries from './move-order.queries.js';
+
+/** Decision that an executor is to carry out. */
+export interface NewOrder {
+  decisionId: string;
+  marketId: string;
+  partnerId: string;
+  /** Position of a received deposit; otherwise null. */
+  positionId: string | null;
+  /** Orders that one transaction carries out; null: this one alone. */
+  batchId: string | null;
+  record: Decision & { toVaultId: string };
+  /** Number of positions concerned. */
+  positions: number;
+  /** Shares of the positions that move; null: all of them. */
+  room: bigint | null;
+  /** Micro-units; null: unknown. */
+  promised: bigint | null;
+  at: Date;
+}
+
+/** Failed order. */
+export interface FailedOrder {
+  moveId: string;
+  decisionId: string;
+  failure: OrderFailure;
+  status: OrderStatus;
+  note: string | null;
+}
+
+/** Creation of orders, and their end without settlement. */
+@Injectable()
+export class MoveOrderRepository {
+  /** Called with each failed order, after the commit. */
+  onFailed: (failed: FailedOrder) => void = () => undefined;
+
+  constructor(
+    private readonly store: Store,
+    private readonly settings: DomainSettings,
+    private readonly positions: PositionStore,
+  ) {}
+
+  /** Stores any number of orders in one statement, and their positions in another, in the transaction that stores the decisions. */
+  async add(orders: readonly NewOrder[]): Promise<void> {
+    if (orders.length === 0) return;
+    const { orderExpiresHours: hours } = this.settings.constants.routing;
+    const rows = orders.map((order) => {
+      const { record, positionId, room, promised, at, ...rest } = order;
+      const { asset, inputs, reason, expectedUplift } = record;
+      return {
+        ...rest,
+        id: newId('move', at),
+        positionId,
+        asset,
+        fromVaultId: record.fromVaultId ?? inputs.idle.vaultId,
+        toVaultId: record.toVaultId,
+        reason,
+        urgent: LEAVING.has(reason),
+        // Received funds are in cash already.
+        status: positionId === null ? 'requested' : 'arriving',
+        amount: inputs.amount,
+        expectedCost: expectedUplift.cost,
+        promised: promised?.toString() ?? null,
+        horizonHours: expectedUplift.horizonDays * 24,
+        room: room?.toString() ?? null,
+        requestedAt: at,
+        expiresAt: addHours(at, hours),
+      };
+    });
+    const json = JSON.stringify(rows);
+    await this.store.query(queries.INSERT_ORDERS, [json]);
+    await this.store.query(queries.INSERT_POSITIONS, [json]);
+  }
+
+  /** Open orders of a market, locked until commit; those that nobody took in time have expired before, and fully withdrawn ones have ended. */
+  async open(marketId: string, now: Date): Promise<MoveOrder[]> {
+    const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
+    const open: MoveOrder[] = [];
+    const orders = rows.map(({ held, ...row }) => ({ held, order: toOrder(row) }));
+    const isLapsed = ({ takenAt, expiresAt }: MoveOrder): boolean => takenAt === null && expiresAt <= now;
+    await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
+    for (const { held, order } of orders) {
+      if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else open.push(order);
+    }
+    return open;
+  }
+
+  /** Locks the positions of orders until commit, where a transaction changes those of several. */
+  async hold(orders: readonly MoveOrder[]): Promise<void> {
+    if (orders.length > 1) await this.store.query(queries.HOLD_POSITIONS, [orders.map(({ id }) => id)]);
+  }
+
+  /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */
+  async fail(order: MoveOrder, failure: OrderFailure, note: string | null, at: Date): Promise<void> {
+    const { id, decisionId, marketId, status } = order;
+    if (status === 'arriving') await this.positions.release({ marketId, transitId: decisionId });
+    await this.store.query(queries.END, [id, 'failed', at, failure, note, null, null]);
+    const failed = { moveId: id, decisionId, failure, status, note };
+    this.store.onceKept(() => this.onFailed(failed));
+  }
+}
