@@ -72,10 +72,7 @@ export class ReportService {
     return reports.revenue(await this.context(partnerId, asOf));
   }
 
-  /**
-   * The partner's end-users, newest first, each with its holdings. One statement beside the market's.
-   * @param asOf as they were before this moment
-   */
+  /** The partner's end-users, newest first, each with its holdings. One statement beside the market's. @param asOf as they were before this moment */
   async users(partnerId: string, { limit, after }: PageRequest, asOf?: Date): Promise<Page<AttributedUser>> {
     if (asOf) return this.usersAt(partnerId, { limit, after }, asOf);
     const [rows, view] = await Promise.all([

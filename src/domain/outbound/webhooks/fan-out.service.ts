@@ -90,10 +90,7 @@ export class FanOutService {
     await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
 
-  /**
-   * Fans out events that a crashed process or a lost connection left behind.
-   * @returns number of partners
-   */
+  /** Fans out events that a crashed process or a lost connection left behind. @returns number of partners */
   async fanOutOverdue(): Promise<number> {
     const owed = await this.owed(OVERDUE_SECONDS);
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));

@@ -44,10 +44,7 @@ export class Turns<Whose> {
     return turn.done.promise;
   }
 
-  /**
-   * Starts no more slices and waits for those in progress.
-   * @returns partners with work left
-   */
+  /** Starts no more slices and waits for those in progress. @returns partners with work left */
   async stop(): Promise<Whose[]> {
     this.stopped = true;
     await Promise.all(this.running);
