@@ -7,6 +7,7 @@ import { AuditScreen } from './screens/audit/audit-screen.js';
 import { DecisionScreen } from './screens/decisions/decision-screen.js';
 import { DecisionsScreen } from './screens/decisions/decisions-screen.js';
 import { OverviewScreen } from './screens/overview/overview-screen.js';
+import { MoneyScreen } from './screens/money/money-screen.js';
 import { isOpen, placesOf, ROOT } from './screens/places.js';
 import { SandboxScreen } from './screens/sandbox/sandbox-screen.js';
 import { Shell } from './screens/shell.js';
@@ -17,6 +18,7 @@ import { PositionScreen } from './screens/users/position-screen.js';
 import { PositionsScreen } from './screens/users/positions-screen.js';
 import { UserScreen } from './screens/users/user-screen.js';
 import { UsersScreen } from './screens/users/users-screen.js';
+import { EndpointScreen } from './screens/webhooks/endpoint-screen.js';
 import { WebhooksScreen } from './screens/webhooks/webhooks-screen.js';
 import { VaultScreen } from './screens/yields/vault-screen.js';
 import { YieldsScreen } from './screens/yields/yields-screen.js';
@@ -56,6 +58,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={ROOT} component={OverviewScreen} />
           <Route path={`${ROOT}/decisions`} component={DecisionsScreen} />
           <Route path={`${ROOT}/decisions/:id`} component={DecisionScreen} />
+          <Route path={`${ROOT}/money`} component={MoneyScreen} />
           <Route path={`${ROOT}/yields`} component={YieldsScreen} />
           <Route path={`${ROOT}/vaults/:id`} component={VaultScreen} />
           <Route path={`${ROOT}/users`} component={UsersScreen} />
@@ -64,6 +67,7 @@ function SignedIn({ session }: { session: Session }) {
           <Route path={`${ROOT}/positions/:id`} component={PositionScreen} />
           <Route path={`${ROOT}/statements`} component={StatementsScreen} />
           <Route path={`${ROOT}/statements/:period`} component={StatementScreen} />
+          <Route path={`${ROOT}/webhooks/endpoints/:id`} component={EndpointScreen} />
           <Route path={`${ROOT}/webhooks/:part?`} component={WebhooksScreen} />
           <Route path={`${ROOT}/audit`} component={AuditScreen} />
           <Route path={`${ROOT}/sandbox`} component={SandboxScreen} />

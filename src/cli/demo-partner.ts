@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Authenticator } from '../domain/tenants/access/authenticator.js';
 import { KeyService } from '../domain/tenants/access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../domain/tenants/access/scope.js';
-import { Clock } from '../domain/kernel/clock.js';
+import { Clock, addHours, hourOf } from '../domain/kernel/clock.js';
 import { HourlyCycle } from '../domain/cycle/hourly-cycle.service.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { MarketHours } from '../domain/markets/hours/market-hours.service.js';
@@ -11,7 +11,6 @@ import { text } from '../domain/kernel/store/column.js';
 import { statement } from '../domain/kernel/store/statement.js';
 import { Store } from '../domain/kernel/store/store.js';
 import { TransferService } from '../domain/routing/transfers/transfer.service.js';
-import { addHours, hourOf } from '../domain/kernel/catalogue/hour.js';
 import { DEMO_USER, demoDeposits, partnerWithCampaign } from './demo-account.js';
 import { withDemoRecords } from './demo-orders.js';
 

@@ -19,10 +19,9 @@ import { mountConsole } from './pages/console.js';
 import { mountDocs } from './pages/docs.js';
 import { HealthController } from './pages/health.controller.js';
 import { ContentInterceptor } from './request/content.interceptor.js';
-import { IdempotencyPipe } from './request/idempotent.decorator.js';
+import { IdempotencyPipe, RecordingPipe } from './request/idempotent.decorator.js';
 import { JsonBody } from './request/json-body.js';
 import { Paging } from './request/paging.js';
-import { RecordingPipe } from './request/recorded.decorator.js';
 import { validationPipe } from './request/validation.pipe.js';
 import { Readiness, RequestMiddleware } from './server/request.middleware.js';
 

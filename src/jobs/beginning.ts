@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DatabaseConnection } from '../database/connection.js';
-import { Clock } from '../domain/kernel/clock.js';
+import { Clock, addHours } from '../domain/kernel/clock.js';
 import { IdentityCheck } from '../domain/cycle/deployment/identity-check.js';
 import { LedgerPartitions } from '../domain/markets/hours/ledger-partitions.service.js';
 import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
 import { isOutage } from '../domain/kernel/store/outage.js';
-import { addHours } from '../domain/kernel/catalogue/hour.js';
 import { LOGGER } from '../telemetry/logger.js';
 import { Schedule } from './schedule.js';
 

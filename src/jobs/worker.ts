@@ -13,7 +13,7 @@ import { Clock } from '../domain/kernel/clock.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
 import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
-import { type FailedOrder, OrderBook } from '../domain/routing/allocation/order-book.js';
+import { type FailedOrder, MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
 import { type Deviation, deviationRate } from '../domain/routing/orders/report-alert.js';
 import { ReportBounds } from '../domain/routing/orders/report-bounds.js';
 import type { Outlet } from '../domain/outbound/webhooks/backlog.js';
@@ -49,7 +49,7 @@ export class Worker {
     private readonly database: DatabaseConnection,
     private readonly fanOut: FanOutService,
     private readonly cycle: HourlyCycle,
-    orders: OrderBook,
+    orders: MoveOrderRepository,
     reports: ReportBounds,
     private readonly accounts: AccountService,
     private readonly dispatcher: Dispatcher,

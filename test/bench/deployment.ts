@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { acquireEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** The number of vaults of a large catalogue. */
 const VAULTS = 50;

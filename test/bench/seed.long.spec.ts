@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withDomain } from '../../src/cli/context.js';
-import { isId } from '../../src/domain/kernel/identifier.js';
-import { slotOf } from '../../src/domain/kernel/store/slot.js';
+import { isId, slotOf } from '../../src/domain/kernel/identifier.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { benchSettings } from './deployment.js';

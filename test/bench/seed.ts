@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Settings } from '../../src/config/settings.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market.service.js';
-import { HOUR_MS, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
 import { listed } from '../support/catalogue.js';
 import * as sql from './seed.queries.js';
 

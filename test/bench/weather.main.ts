@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
-import { RISK_TIERS } from '../../src/domain/kernel/catalogue/vault.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
+import { RISK_TIERS } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { mean, median } from '../../src/domain/markets/signals/statistics.js';
 import { SimulatedMarket } from '../../src/domain/markets/simulation/simulated-market.js';
 import { readingsOf } from '../../src/domain/routing/backtest/readings.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Client, Pool } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
@@ -10,7 +10,6 @@ import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/marke
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
 import { seed } from './seed.js';

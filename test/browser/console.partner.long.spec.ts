@@ -65,6 +65,7 @@ inBrowser('the console of the live contract', path, () => {
     const names = [
       'Overview',
       'Decisions',
+      'Money map',
       'Yields',
       'Users',
       'Positions',
@@ -110,6 +111,12 @@ inBrowser('the console of the live contract', path, () => {
       .waitFor();
     await console.page.getByRole('button', { name: `Send a test to ${receiver.url}` }).click();
     await console.page.getByText(/delivered, 200/).waitFor();
+    await console.page.getByRole('link', { name: receiver.url }).click();
+    await console.page.getByRole('button', { name: 'Change URL and events' }).click();
+    await console.page.getByLabel('Name (optional)').fill('Ledger sync');
+    await console.page.getByLabel('yield.threshold').uncheck();
+    await console.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await console.page.getByRole('heading', { level: 1, name: 'Ledger sync' }).waitFor();
     await console.goTo('/webhooks/deliveries?status=delivered');
     await console.page.getByRole('region', { name: 'Deliveries' }).waitFor();
     await console.examine('the delivery log');

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { demoAccount } from '../../src/cli/demo-account.js';
 import { SignInCodes } from '../../src/domain/tenants/access/sign-in-code.service.js';
@@ -18,11 +19,16 @@ inBrowser('the console of the sandbox', path, () => {
   let browser: Browser;
   let console: ConsolePage;
   let receiver: Receiver;
+  /** The status that the receiver answers with. */
+  let answer = 200;
 
   beforeAll(async () => {
     app = await startApp('sandbox');
     key = await demoAccount(app.application as unknown as INestApplicationContext, undefined);
-    receiver = await Receiver.start();
+    receiver = await Receiver.start((response) => {
+      response.statusCode = answer;
+      response.end();
+    });
     browser = await launchChromium(path!);
     console = await ConsolePage.open(browser, app.url);
     await console.page.goto(`${app.url}/console`);
@@ -40,6 +46,7 @@ inBrowser('the console of the sandbox', path, () => {
     const names = [
       'Overview',
       'Decisions',
+      'Money map',
       'Yields',
       'Users',
       'Positions',
@@ -106,7 +113,8 @@ inBrowser('the console of the sandbox', path, () => {
   it('leads from a user over a position to the decision that chose its vault', async () => {
     await console.goTo('/users?q=cleo');
     await console.page.getByRole('link', { name: 'demo:cleo' }).click();
-    await console.page.getByRole('heading', { level: 1, name: 'User' }).waitFor();
+    await console.page.getByRole('heading', { level: 1, name: 'demo:cleo' }).waitFor();
+    await console.page.getByRole('region', { name: 'What routing brought' }).first().waitFor();
     await console.settled();
     await console.examine('a user');
     await console.page
@@ -121,6 +129,58 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByRole('link', { name: 'decision', exact: true }).last().click();
     await console.page.getByRole('region', { name: 'Candidates and gates' }).waitFor();
     await console.settled();
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('adds an end-user, changes it and blocks it', async () => {
+    const { page } = console;
+    await console.goTo('/users');
+    await page.getByRole('button', { name: 'Add a user' }).click();
+    await page.getByLabel(/^External id:/).fill('demo:zoe');
+    await console.examine('a new user');
+    await page.getByRole('button', { name: 'Add the user' }).click();
+    await page.getByRole('heading', { level: 1, name: 'demo:zoe' }).waitFor();
+    await console.settled();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Label').fill('Zoe Z.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Zoe Z. ·').waitFor();
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('button', { name: 'Block the user' }).click();
+    await page.getByText('blocked', { exact: true }).waitFor();
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('sorts a table, saves it as CSV, and keeps name and amount in sight on a phone', async () => {
+    const { page } = console;
+    await console.goTo('/positions');
+    const table = page.getByRole('region', { name: 'Positions, table' });
+    const values = () => table.locator('td.key').allTextContents();
+    const shown = await values();
+    await table.getByRole('button', { name: 'Value' }).click();
+    const amount = (text: string) => Number.parseFloat(text.replaceAll(',', ''));
+    expect(await values()).toEqual(shown.toSorted((a, b) => amount(b) - amount(a)));
+    await table.locator('th[aria-sort="descending"]').waitFor();
+    await table.getByRole('rowheader').first().waitFor();
+    await table.getByText('demo:cleo').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV of Positions' }).click();
+    const csv = await readFile(await (await downloading).path(), 'utf8');
+    expect(csv.split('\r\n')).toHaveLength(shown.length + 2);
+    expect(csv).toMatch(/^id,/);
+    const isWithin = async (): Promise<boolean> => {
+      const [box, width] = [await table.locator('td.key').first().boundingBox(), page.viewportSize()!.width];
+      return box !== null && box.x >= 0 && box.x + box.width <= width;
+    };
+    expect(await isWithin()).toBe(true);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await isWithin()).toBe(true);
+    await page.locator('.frame.more-behind').waitFor();
+    for (const link of await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').all()) {
+      const box = (await link.boundingBox())!;
+      expect(box.x + box.width).toBeLessThanOrEqual(360);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(console.problems).toEqual([]);
   }, 60_000);
 
@@ -148,6 +208,36 @@ inBrowser('the console of the sandbox', path, () => {
     await console.page.getByText('"type": "system.status"').waitFor();
     await console.examine('a delivery');
     await console.page.keyboard.press('Escape');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('shows the health of an endpoint, checks its receiver, rotates its secret, and lists what it missed', async () => {
+    const { page } = console;
+    answer = 500;
+    await console.goTo('/webhooks');
+    await page.getByRole('link', { name: receiver.url }).click();
+    await console.settled();
+    await page.getByText('100.0 %').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page
+      .getByText(/failed after .* with 500/)
+      .first()
+      .waitFor();
+    await page.getByText('failing', { exact: true }).waitFor();
+    answer = 200;
+    await page.getByRole('button', { name: 'Check it step by step' }).click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('An event would be delivered there.').waitFor();
+    await console.examine('a check');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByText(/^Both secrets are valid until/).waitFor();
+    await page.getByText(/^the one before until/).waitFor();
+    await console.settled();
+    await page.getByText('The loop that fetches them').click();
+    await page.getByLabel('Loop that fetches missed events').getByText('undelivered_to').waitFor();
+    await console.examine('an endpoint');
     expect(console.problems).toEqual([]);
   }, 60_000);
 

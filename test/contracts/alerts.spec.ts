@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Account } from '../sandbox/account.js';
 import type { Api } from '../support/api.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -194,6 +194,27 @@ describe('partner contract: alerts', () => {
     expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
     expect(told[0]!.message).toContain('its tick is late by 2 hours');
     expect(short(received(partners!)).join()).not.toContain('tick_late');
+  });
+
+  it('a market that has no hour at all is told to administrators, two hours after it is first looked at', async () => {
+    const alerts = app.application.get(AlertService);
+    const before = received(operators!).length;
+    const database = (sql: string) => app.database.query(schemaOf('partner'), sql);
+    await database(
+      "CREATE TABLE kept AS SELECT ticked_hour FROM markets WHERE id = 'base'; UPDATE markets SET ticked_hour = NULL WHERE id = 'base'",
+    );
+    await alerts.watchTick();
+    market.pass(2 * HOUR_MS);
+    await alerts.watchTick();
+    await database(
+      "UPDATE markets SET ticked_hour = (SELECT ticked_hour FROM kept) WHERE id = 'base'; DROP TABLE kept",
+    );
+    await market.tick();
+    await alerts.watchTick();
+    await untilSettled(app);
+    const told = received(operators!).slice(before);
+    expect(short(told)).toEqual(['tick_late begun -', 'tick_late over -']);
+    expect(told[0]!.message).toContain('no feed has answered in 2 hours');
   });
 
   it('what was sent stands in the log of events: of administrators, and of each partner', async () => {

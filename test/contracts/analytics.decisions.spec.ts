@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
@@ -184,6 +184,19 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: decisions', (contra
         { field: 'kind', message: 'must be one of route, rebalance, hold' },
       ]);
     }
+  });
+
+  it('are those of a span: from its beginning on, and before its end', async () => {
+    const all = (await list()).data;
+    const { id, at } = all[1];
+    const { length } = all;
+    const times = all.map((one: { at: string }) => one.at);
+    const after = times.filter((one: string) => one >= at).length;
+    expect((await list(`?from=${at}`)).data).toHaveLength(after);
+    expect((await list(`?to=${at}`)).data).toHaveLength(length - after);
+    expect(ids((await list(`?from=${at.slice(0, 10)}&to=${times[0].slice(0, 10)}`)).data)).toContain(id);
+    expect((await list(`?user_id=${users[1]}&to=2020-01-01`)).data).toEqual([]);
+    expect((await list(`?position_id=${positions[0].id}&from=2100-01-01`)).data).toEqual([]);
   });
 
   it('tell why funds stayed where a better vault failed a gate', async () => {

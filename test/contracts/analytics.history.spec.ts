@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
-import { addHours } from '../../src/domain/kernel/catalogue/hour.js';
+import { Clock, addHours } from '../../src/domain/kernel/clock.js';
 import { Conformance } from '../support/conformance.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 

@@ -1,8 +1,7 @@
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
-import { addHours } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours, Clock } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
 import type { Contract } from '../../src/config/environment.js';
 import { newId } from '../../src/domain/kernel/identifier.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';

@@ -3,7 +3,7 @@ import { AlertService } from '../../src/domain/cycle/alerts/alert.service.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { MarketRepository } from '../../src/domain/markets/hours/market.repository.js';
-import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Metrics } from '../../src/telemetry/metrics.js';
 import { listed } from '../support/catalogue.js';

@@ -6,7 +6,7 @@ import { TIME } from '../support/fields.js';
 import { newTxHash, startMarket, type TestMarket } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { Receiver } from '../support/receiver.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 
 const AAVE = 'vlt_aave_v3_usdc';
 /** Amounts of answers in micro-units: their sums are exact integers. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Conformance } from '../support/conformance.js';
 import { type Field, fieldsWithin } from '../support/answer-fields.js';
 import { startMarket, type TestMarket } from '../support/market.js';

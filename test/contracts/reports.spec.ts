@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { StatementService } from '../../src/domain/books/positions/statement.service.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { schemaOf } from '../support/database.js';

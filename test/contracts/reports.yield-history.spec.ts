@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Answer, Api } from '../support/api.js';
 import { Conformance } from '../support/conformance.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { SettlementResolver } from '../../src/domain/routing/settlements/settlement-resolver.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Api } from '../support/api.js';
@@ -171,6 +171,26 @@ describe('months of a partner, closed by an accountant with partner:read alone',
     const found: unknown[] = [];
     await market.app.application.get(LedgerVerifier).verify((difference) => found.push(difference));
     expect(found).toEqual([]);
+  }, 60_000);
+
+  it('are not what they were when a closing is altered by a micro-unit: the verifier names it', async () => {
+    const sql = (text: string): Promise<unknown[]> => market.app.database.query('live', text);
+    const sums = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
+    await sql('ALTER TABLE daily_closings DISABLE TRIGGER daily_closings_are_final');
+    for (const name of sums) {
+      const altered = (by: number): Promise<unknown[]> =>
+        sql(`UPDATE daily_closings SET ${name} = ${name} + ${by} WHERE asset = 'USDC'
+               AND day = (SELECT min(day) + interval '40 days' FROM daily_closings)`);
+      await altered(1);
+      const found: string[] = [];
+      await market.app.application.get(LedgerVerifier).verify(({ subject }) => found.push(subject));
+      expect([name, found]).toEqual([
+        name,
+        expect.arrayContaining([expect.stringMatching(/^daily_closings .* USDC /)]),
+      ]);
+      await altered(-1);
+    }
+    await sql('ALTER TABLE daily_closings ENABLE TRIGGER daily_closings_are_final');
   }, 60_000);
 
   it('have the exact text beside an amount that a double does not hold, in reports, in lists and in CSV', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CampaignTimes } from '../../src/domain/books/positions/campaign-times.js';
+import { CampaignTimes } from '../../src/domain/books/positions/terms.service.js';
 import { pointsOf, toPoints } from '../../src/domain/books/positions/points.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { createPartner } from '../support/partner.js';
 import { TestMarket } from '../support/market.js';
 
@@ -66,6 +66,8 @@ describe('the terms of a partner and of its campaigns', () => {
   });
 
   it('earn the old share nothing where nothing grew before the change', async () => {
+    // No midnight is in the hour that follows.
+    await market.advance(24 - market.now().getUTCHours());
     const partner = await createPartner(market.app.admin);
     const { id } = await market.deposit(await market.createUser(partner), 1_000);
     await market.app.admin.patch(`/partners/${partner.id}`, { revenue_share_bps: 0 });

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { roundRate } from '../../src/domain/kernel/rate.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { listed } from '../support/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { Receiver } from '../support/receiver.js';
 import { statementsDuring } from '../support/statements.js';
 import { until } from '../support/until.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 const TABLES = [
   'vault_states',

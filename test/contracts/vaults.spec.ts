@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Clock } from '../../src/domain/kernel/clock.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { expectError } from '../support/expected-error.js';
 import { startApp, type TestApp } from '../support/app.js';

@@ -3,7 +3,7 @@ import type { Contract } from '../../src/config/environment.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { Engine } from '../support/engine.js';
 
 const BEGINNING = new Date('2026-01-15T00:00:00.000Z');

@@ -8,7 +8,7 @@ import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
 import { transferCommands } from './transfer.commands.js';
 import { World } from './world.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** `ENGINE_RUNS` makes a run longer; `ENGINE_SEED` and `ENGINE_PATH` repeat one that failed. */
 const { ENGINE_RUNS, ENGINE_SEED, ENGINE_PATH } = process.env;

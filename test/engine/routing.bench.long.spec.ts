@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { route } from '../../src/domain/routing/backtest/router.js';
 import { marketOf } from '../bench/routing/growth-of-year.js';
 import { benchRules, HISTORY_HOURS, yearOf } from '../bench/routing/year.js';

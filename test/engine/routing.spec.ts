@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { Engine } from '../support/engine.js';
 import { statementsDuring } from '../support/statements.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 const UNIT = 1_000_000n;
 const MILLION = 1_000_000n * UNIT;

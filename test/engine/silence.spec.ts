@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerPartitions } from '../../src/domain/markets/hours/ledger-partitions.service.js';
 import { PositionService } from '../../src/domain/books/positions/position.service.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
-import { addHours } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours } from '../../src/domain/kernel/clock.js';
 import { Engine } from '../support/engine.js';
 
 const UNIT = 1_000_000n;

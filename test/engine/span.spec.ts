@@ -4,11 +4,11 @@ import type { Settings } from '../../src/config/settings.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import type { Decision } from '../../src/domain/routing/allocation/decision.js';
 import { type Scenario, SimulatedMarket } from '../../src/domain/markets/simulation/simulated-market.js';
-import { addHours, hoursBetween } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours, hoursBetween } from '../../src/domain/kernel/clock.js';
 import type { SimulatedPlace } from '../../src/domain/markets/vaults/vault-state.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** `ENGINE_DAYS=365` makes it a whole year. */
 const DEFAULT_DAYS = 45;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
 import { PAGE } from '../../src/domain/books/ledger/position-verifier.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
-import { HOUR_MS, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS, hourOf } from '../../src/domain/kernel/clock.js';
 import type { Engine, Sights } from '../support/engine.js';
 import { amount, asset, type Command, hasPosition, one, part, step } from './step.js';
 import { outcome } from './world.js';

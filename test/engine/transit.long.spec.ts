@@ -4,11 +4,11 @@ import type { Settings } from '../../src/config/settings.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { ReportService } from '../../src/domain/reporting/report.service.js';
 import { UpliftService } from '../../src/domain/reporting/uplift.service.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
+import { addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { listed } from '../support/catalogue.js';
 import { Engine } from '../support/engine.js';
 import { decisionTroubles, replayTroubles, troubles } from './audit.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 const UNIT = 1_000_000n;
 const [A, B, C] = ['vlt_aave_v3_usdc', 'vlt_compound_v3_usdc', 'vlt_spark_savings_usdc'] as const;

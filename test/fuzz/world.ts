@@ -1,8 +1,7 @@
 import type { Contract } from '../../src/config/environment.js';
 import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
 import type { Answer, Api } from '../support/api.js';
 import { shortMarkets, startApp, type TestApp } from '../support/app.js';

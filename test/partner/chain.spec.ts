@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../src/config/settings.js';
 import { Chains } from '../../src/domain/markets/chain/chains.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, addHours, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { PriceHistory } from '../../src/domain/markets/hours/price-history.js';
-import { addHours, hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { Housekeeping } from '../../src/jobs/housekeeping.js';
 import { Worker } from '../../src/jobs/worker.js';
 import { Metrics } from '../../src/telemetry/metrics.js';

@@ -1,11 +1,10 @@
 import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { MarketPlan, SharedMarket } from '../../src/domain/markets/hours/market-plan.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
-import { isIdle, type Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle, type Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { startFreshApp, type TestApp } from '../support/app.js';
 import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';

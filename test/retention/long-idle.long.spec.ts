@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { Clock, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { TestApp } from '../support/app.js';
 import { statementsDuring } from '../support/statements.js';
 import { Account, startSandboxAt } from '../sandbox/account.js';

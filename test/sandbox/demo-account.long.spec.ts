@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { demoAccount } from '../../src/cli/demo-account.js';
 import { loadSettings } from '../../src/config/settings.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
 import { withDomain } from '../../src/cli/context.js';
 import { startApp, type TestApp } from '../support/app.js';
@@ -94,10 +94,10 @@ describe('the demo account', () => {
   });
 
   it('has decisions, a ledger of every day, points and a share of the revenue', async () => {
-    const decisions = (await api.get('/analytics/decisions')).body.data;
-    const kinds = decisions.map(({ kind }: { kind: string }) => kind);
-    expect(kinds.filter((kind: string) => kind === 'route')).toHaveLength(4);
-    expect(kinds.filter((kind: string) => kind === 'hold').length).toBeGreaterThan(0);
+    const decided = async (kind: string): Promise<unknown[]> =>
+      (await api.get(`/analytics/decisions?kind=${kind}`)).body.data;
+    expect(await decided('route')).toHaveLength(4);
+    for (const kind of ['hold', 'rebalance']) expect((await decided(kind)).length).toBeGreaterThan(0);
     const [{ id }] = (await api.get('/partner/users')).body.data;
     expect((await api.get(`/users/${id}/ledger`)).body.data.length).toBeGreaterThanOrEqual(21);
     const { totals, points, revenue } = (await api.get('/partner/summary')).body.data;

@@ -55,7 +55,7 @@ describe('determinism', () => {
   };
 
   it('the same calls with the same seed at the same wall time give the same answers in all but ids', async () => {
-    const [first, second] = [await script(app, 'release-51'), await script(elsewhere, 'release-51')];
+    const [first, second] = [await script(app, 'release-2'), await script(elsewhere, 'release-2')];
     expect(second).toEqual(first);
     expect(first.join()).toMatch(/"rebalances": [1-9]/);
   }, 60_000);

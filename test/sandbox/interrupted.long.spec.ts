@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { startApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createPartner } from '../support/partner.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Answer } from '../support/api.js';
 import type { TestApp } from '../support/app.js';
 import { expectError } from '../support/expected-error.js';

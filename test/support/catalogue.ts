@@ -1,5 +1,5 @@
 import type { Settings } from '../../src/config/settings.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** The vaults that the catalogue's file lists: all vaults but cash. */
 export const listed = ({ vaults }: Pick<Settings, 'vaults'>): Settings['vaults'] =>

@@ -5,7 +5,7 @@ import { withDomain } from '../../src/cli/context.js';
 import type { Constants } from '../../src/config/constants.js';
 import type { Contract, SettlementMode } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, addHours, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
 import { MARKET_FEED } from '../../src/domain/markets/hours/market.service.js';
@@ -14,7 +14,6 @@ import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/pos
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { UserService } from '../../src/domain/tenants/users/user.service.js';
 import type { Feed, Observation } from '../../src/domain/markets/vaults/feed.js';
-import { addHours, HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
 import { createTestDatabase, schemaOf, type TestDatabase } from './database.js';
 import { type Described, describeStatement } from './described-statement.js';
 

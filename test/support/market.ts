@@ -3,14 +3,13 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Contract } from '../../src/config/environment.js';
 import type { Settings } from '../../src/config/settings.js';
 import { AccountService } from '../../src/domain/cycle/accounts/account.service.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, DAY_MS, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET, MarketPlan } from '../../src/domain/markets/hours/market-plan.js';
 import { MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { parseAmount } from '../../src/domain/books/positions/amount.js';
 import type { PositionRecord, WithdrawnRecord } from '../../src/domain/books/positions/position-record.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
-import { DAY_MS, HOUR_MS } from '../../src/domain/kernel/catalogue/hour.js';
-import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Api } from './api.js';
 import { startApp, startFreshApp, type TestApp } from './app.js';
 import { answerOf, json, LlamaServer, row } from './llama-server.js';
@@ -47,7 +46,8 @@ export const newTxHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
 /** A deployment with a partner and vaults that yield, and a clock that runs on, can be advanced, and can be held. */
 export class TestMarket {
-  private offsetMs = 0;
+  /** The test does not begin near a full hour: none turns by itself. */
+  private offsetMs = new Date().getUTCMinutes() >= 50 ? 15 * 60_000 : 0;
   private heldAt: number | null = null;
   private readonly yields = new Map<string, Yield | null>();
 

@@ -2,7 +2,7 @@ import type { Constants } from '../../src/config/constants.js';
 import type { Settings } from '../../src/config/settings.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Answer, Api } from './api.js';
 import { listed } from './catalogue.js';
 import { Conformance } from './conformance.js';

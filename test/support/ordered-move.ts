@@ -1,6 +1,6 @@
 import { DecisionLog, type NewDecision } from '../../src/domain/routing/allocation/decision-log.js';
 import { MoveOrderService } from '../../src/domain/routing/orders/move-order.service.js';
-import { OrderBook } from '../../src/domain/routing/allocation/order-book.js';
+import { MoveOrderRepository } from '../../src/domain/routing/allocation/move-order.repository.js';
 import { Clock } from '../../src/domain/kernel/clock.js';
 import { Store } from '../../src/domain/kernel/store/store.js';
 import type { Api } from './api.js';
@@ -87,7 +87,7 @@ export async function orderMove(
   };
   await application.get(Store).transaction(async () => {
     await log.add([decision]);
-    await application.get(OrderBook).add([{ ...order, batchId: null, promised: null, at }]);
+    await application.get(MoveOrderRepository).add([{ ...order, batchId: null, promised: null, at }]);
   });
   const [made] = await database.query<{ id: string }>(
     LIVE,

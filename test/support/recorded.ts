@@ -1,7 +1,7 @@
 import type { BacktestCatalogue } from '../../src/config/backtest-catalogue.js';
 import { readConstants } from '../../src/config/constants.js';
-import { addHours } from '../../src/domain/kernel/catalogue/hour.js';
-import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import { addHours } from '../../src/domain/kernel/clock.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 import type { Reading } from '../../src/domain/routing/backtest/readings.js';
 import { HISTORY_HOURS } from '../../src/domain/routing/backtest/recorded-market.js';
 import { vaultOf } from './vault.js';

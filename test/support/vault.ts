@@ -1,4 +1,4 @@
-import type { Vault } from '../../src/domain/kernel/catalogue/vault.js';
+import type { Vault } from '../../src/domain/kernel/catalogue/catalogue.js';
 
 /** An open vault for USDC without costs and limits. */
 export const vaultOf = (over: Partial<Vault> & Pick<Vault, 'id'>): Vault => ({

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Constants } from '../../src/config/constants.js';
-import { Clock } from '../../src/domain/kernel/clock.js';
+import { Clock, hourOf } from '../../src/domain/kernel/clock.js';
 import { HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
-import { hourOf } from '../../src/domain/kernel/catalogue/hour.js';
 import { documentedOperations, filledPath } from '../support/document.js';
 import { startMarket, type TestMarket } from '../support/market.js';
 import { createPartner, type TestPartner } from '../support/partner.js';

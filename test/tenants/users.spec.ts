@@ -85,6 +85,10 @@ describe.each(eitherContract('sandbox'))('%s contract: users that are there', (c
       expect((await change(two.id, { wallets: [FIRST] })).body.data.wallets).toEqual([FIRST]);
       const listed = (await partner.api.get('/partner/users?limit=2')).body.data;
       expect(listed.map(({ wallets }: any) => wallets)).toEqual([[FIRST], [THIRD, SECOND]]);
+      const those = `/partner/users?ids=${one.id},${ABSENT}`;
+      expect((await partner.api.get(those)).body.data.map(({ id }: any) => id)).toEqual([one.id]);
+      expect((await other.api.get(those)).body.data).toEqual([]);
+      expectError(await partner.api.get('/partner/users?ids=usr_1'), 400, 'validation_failed');
       for (const { id } of [one, two]) await change(id, { wallets: [] });
     });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { isIdle } from '../../src/domain/kernel/catalogue/vault.js';
+import { isIdle } from '../../src/domain/kernel/catalogue/catalogue.js';
 import { CampaignService } from '../../src/domain/tenants/partners/campaign.service.js';
 import { PartnerService } from '../../src/domain/tenants/partners/partner.service.js';
 import { EndpointService } from '../../src/domain/outbound/webhooks/endpoint.service.js';

@@ -7,7 +7,9 @@ export type Alternative = Schemas['DecisionAlternative'];
 export type Gate = Schemas['DecisionGate'];
 
 /** Filters of a list of decisions, with their names in the address. */
-export type DecisionQuery = Partial<Record<'kind' | 'asset' | 'vault' | 'user_id' | 'position_id', string>>;
+export type DecisionQuery = Partial<
+  Record<'kind' | 'asset' | 'vault' | 'user_id' | 'position_id' | 'from' | 'to', string>
+>;
 
 const PAGE = 50;
 /** The most pages that one search reads for a vault, or for one decision. */

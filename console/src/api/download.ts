@@ -6,9 +6,22 @@ export async function saveCsv(path: string, name: string): Promise<void> {
   const headers = { Accept: 'text/csv', Authorization: `Bearer ${sessionKey()}` };
   const response = await fetch(`/api/v1${path}`, { headers });
   if (!response.ok) throw errorOf(response, await response.json().catch(() => null));
+  save(await response.blob(), name);
+}
+
+export const saveText = (text: string, name: string): void =>
+  save(new Blob([text], { type: 'text/csv;charset=utf-8' }), name);
+
+function save(file: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** The path of a list with its filters. */
+export function listPath(path: string, filters: Record<string, string | undefined>): string {
+  const given = Object.entries(filters).filter((entry): entry is [string, string] => !!entry[1]);
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }

@@ -20,7 +20,7 @@ const sum = (one: number, other: number): number =>
 
 /** Closings by day, oldest first. Over all assets, amounts are added at par, as in reports. */
 export async function closings(
-  query: { asset: string | undefined; from: string },
+  query: { asset: string | undefined; from: string; to: string | undefined },
   signal: AbortSignal,
 ): Promise<Closing[]> {
   const { data } = await answered(api.GET('/partner/history', { params: { query: asked(query) }, signal }));

@@ -35,6 +35,34 @@ export const sessionKey = (): string | null => sessionStorage.getItem(STORED);
 
 export const hasCode = (): boolean => CODE.test(location.hash);
 
+/**
+ * Tabs of this origin, which hand their session to a tab that is opened beside them, and sign out together: `sessionStorage` alone is copied to no tab
+ * that a ctrl-click opens.
+ */
+const tabs = new BroadcastChannel('vaultline.session');
+const ASKED_MS = 150;
+
+tabs.addEventListener('message', ({ data }: MessageEvent<'wanted' | 'ended' | { key: string }>) => {
+  const key = sessionKey();
+  if (data === 'wanted' && key !== null && session.value !== null) tabs.postMessage({ key });
+  if (data === 'ended' && session.value !== null) endSession(null);
+});
+
+/** The session of another tab, or null. */
+const handedOver = (): Promise<string | null> =>
+  new Promise((resolve) => {
+    const answered = ({ data }: MessageEvent<unknown>): void => {
+      if (typeof data === 'object' && data !== null && 'key' in data) end(String(data.key));
+    };
+    const end = (key: string | null): void => {
+      tabs.removeEventListener('message', answered);
+      resolve(key);
+    };
+    tabs.addEventListener('message', answered);
+    tabs.postMessage('wanted');
+    setTimeout(() => end(null), ASKED_MS);
+  });
+
 /** Signs in by a code in the address, or resumes the session of this tab, which a refused code does not end; otherwise a key is asked for. */
 export async function resumeSession(): Promise<void> {
   const code = CODE.exec(location.hash)?.[1];
@@ -47,11 +75,13 @@ export async function resumeSession(): Promise<void> {
     }
   }
   if (session.value !== null) return;
-  if (sessionKey() === null) return endSession(refusedCode.value);
+  const key = sessionKey() ?? (await handedOver());
+  if (key === null) return endSession(refusedCode.value);
+  sessionStorage.setItem(STORED, key);
   try {
     sessionState.value = {
       state: 'in',
-      session: await ask('GET', '/sessions/current', sessionKey(), null),
+      session: await ask('GET', '/sessions/current', key, null),
     };
   } catch (thrown) {
     endSession(refusedCode.value ?? asApiError(thrown));
@@ -84,6 +114,7 @@ async function open(body: Partial<SignIn> | { code: string }, key: string | null
 export async function signOut(): Promise<void> {
   const key = sessionKey();
   endSession(null);
+  tabs.postMessage('ended');
   // The session also expires by itself: without a connection to the server, this browser still forgets it.
   if (key !== null) await ask('DELETE', '/sessions/current', key, null).catch(() => undefined);
 }

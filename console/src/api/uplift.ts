@@ -12,11 +12,12 @@ export interface Baseline {
 
 export interface Uplift {
   as_of: string;
+  from: string | null;
   positions: number;
   baselines: readonly Baseline[];
 }
 
-type Query = { asset?: string; position_id?: string; user_id?: string };
+type Query = Partial<Record<'asset' | 'position_id' | 'user_id' | 'from' | 'to', string>>;
 
 const LENDING = { name: 'Lending vault', remark: 'The same deposits, held in the asset’s lending vault' };
 const HOLD = { name: 'First vault, held', remark: 'The same deposits, each held in its first vault' };

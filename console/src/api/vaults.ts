@@ -11,6 +11,9 @@ export type Vault = Schemas['Vault'];
 export const vaultsById = signal<ReadonlyMap<string, Vault>>(new Map());
 let knownOf: string | null = null;
 
+export const hasSimulatedYields = (): boolean =>
+  [...vaultsById.value.values()].some(({ source }) => source === 'simulated');
+
 export async function loadVaults(): Promise<Vault[]> {
   const vaults: Vault[] = [];
   const load = (cursor: string | undefined): Promise<Page<Vault>> =>

@@ -7,6 +7,7 @@ export const Nothing = ({ why = 'not known' }: { why?: string }) => (
 );
 
 const GROUPED = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+const MICRO = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 });
 const COUNTED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -23,22 +24,28 @@ interface MoneyProps {
   signed?: boolean;
 }
 
-/** An amount with all its decimals; those below a cent are less prominent. */
+/**
+ * An amount with all its decimals: those below a cent are less prominent, keep their zeros, and take the same room in a table where there are none.
+ */
 export function Money({ amount, unit, signed = false }: MoneyProps) {
   if (amount == null) return <Nothing />;
-  const text = moneyText(amount);
-  const cents = text.indexOf('.') + 3;
+  const text = MICRO.format(amount).replace('-', '−');
+  const tail = text.slice(-4);
   const sign = signed && amount > 0 ? '+' : '';
   const tone = !signed || amount === 0 ? '' : amount > 0 ? ' gain' : ' loss';
   return (
     <span class={`figure${tone}`}>
       {sign}
-      {text.slice(0, cents)}
-      {text.length > cents && <span class="below-cent">{text.slice(cents)}</span>}
+      {text.slice(0, -4)}
+      {tail === '0000' ? <span class="no-tail" aria-hidden="true" /> : <span class="below-cent">{tail}</span>}
       {unit && <span class="unit"> {unit}</span>}
     </span>
   );
 }
+
+/** A count with its noun, such as `1 position` or `2 positions`. */
+export const counted = (count: number, noun: string): string =>
+  `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export const Count = ({ count }: { count: number }) => <span class="figure">{countText(count)}</span>;
 

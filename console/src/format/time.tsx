@@ -1,24 +1,25 @@
-const PARTS = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/;
+const PARTS = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?/;
 
 /** A UTC time such as `2026-01-31 12:00`. */
-export function utcText(at: string, day = false): string {
-  const [, date = at, time = ''] = PARTS.exec(at) ?? [];
-  return day ? date : `${date} ${time}`;
+export function utcText(at: string, day = false, seconds = false): string {
+  const [, date = at, time = '', second = ''] = PARTS.exec(at) ?? [];
+  return day ? date : `${date} ${time}${seconds ? second : ''}`;
 }
 
 interface TimeProps {
   at: string | null;
   /** Whether only the day is shown. */
   day?: boolean;
+  seconds?: boolean;
 }
 
 /** A time in UTC; the local time is shown on hover. */
-export function Time({ at, day = false }: TimeProps) {
+export function Time({ at, day = false, seconds = false }: TimeProps) {
   if (at === null) return <span class="nothing">never</span>;
   const local = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
   return (
     <time dateTime={at} title={`${local} (your time)`}>
-      {utcText(at, day)}
+      {utcText(at, day, seconds)}
     </time>
   );
 }

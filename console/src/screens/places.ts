@@ -19,6 +19,7 @@ export const ROOT = '/console';
 const PLACES: readonly Place[] = [
   { name: 'Overview', path: ROOT, scopes: ['partner:read'], bound: true },
   { name: 'Decisions', path: `${ROOT}/decisions`, scopes: ['partner:read'], bound: true },
+  { name: 'Money map', path: `${ROOT}/money`, scopes: ['partner:read'], bound: true },
   { name: 'Yields', path: `${ROOT}/yields`, scopes: ['read', 'partner:read'] },
   { name: 'Users', path: `${ROOT}/users`, scopes: ['partner:read'], bound: true },
   { name: 'Positions', path: `${ROOT}/positions`, scopes: ['partner:read'], bound: true },

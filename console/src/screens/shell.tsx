@@ -4,9 +4,10 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { CONTRACTS } from '../api/contract.js';
 import { forgetRequests } from '../api/requests.js';
 import { refusedCode, type Session, signOut } from '../api/session.js';
-import { useVaultNames } from '../api/vaults.js';
+import { hasSimulatedYields, useVaultNames } from '../api/vaults.js';
 import { spanText, Time } from '../format/time.js';
 import { Refusal } from '../ui/state.js';
+import { Search } from './search.js';
 import { placeOf, placesOf } from './places.js';
 
 /** The frame of every screen: navigation and session. */
@@ -25,10 +26,14 @@ export function Shell({ session, children }: { session: Session; children: Compo
         <p class="brand">
           <Mark /> Vaultline
         </p>
-        <p class={`environment ${session.environment}`} title={CONTRACTS[session.environment].remark}>
+        <p
+          class={`environment ${isSimulated(session.environment) ? 'sandbox' : session.environment}`}
+          title={CONTRACTS[session.environment].remark}
+        >
           {CONTRACTS[session.environment].name}
-          {CONTRACTS[session.environment].simulation && <span>simulated</span>}
+          {isSimulated(session.environment) && <span>simulated</span>}
         </p>
+        <Search />
         <nav aria-label="Screens">
           <ul>
             {places.map((place) => (
@@ -43,6 +48,11 @@ export function Shell({ session, children }: { session: Session; children: Compo
         <SessionFacts session={session} />
       </aside>
       <main id="main">
+        {!CONTRACTS[session.environment].simulation && hasSimulatedYields() && (
+          <p class="banner" role="status">
+            Yields of this deployment are simulated: none of these figures is of a real market.
+          </p>
+        )}
         {refusedCode.value && (
           <section aria-label="Sign-in link">
             <Refusal error={refusedCode.value} />
@@ -56,6 +66,10 @@ export function Shell({ session, children }: { session: Session; children: Compo
     </div>
   );
 }
+
+/** Whether yields are simulated: in the sandbox, and in a live deployment that has no feeds. */
+const isSimulated = (environment: Session['environment']): boolean =>
+  CONTRACTS[environment].simulation || hasSimulatedYields();
 
 function SessionFacts({ session }: { session: Session }) {
   const [now, setNow] = useState(Date.now());

@@ -19,6 +19,16 @@ export function VaultName({ id, plain = false }: VaultNameProps) {
   );
 }
 
+const NAMED = /vlt_[a-z0-9_]+/g;
+/** Digits that are no part of a name, a hash or a time, with those before the decimal point to be grouped. */
+const DIGITS = /(?<![\w.:-])\d{4,}(?=[.\s%,]|$)/g;
+
+/** A sentence of the server, with vaults by their names and digits in groups. */
+export const worded = (text: string): string =>
+  text
+    .replaceAll(NAMED, (id) => vaultName(id))
+    .replaceAll(DIGITS, (digits) => BigInt(digits).toLocaleString('en-US'));
+
 /** An id, abbreviated where there is little room: ids of one minute differ at the end. */
 export const ShortId = ({ id }: { id: string }) => (
   <code title={id}>

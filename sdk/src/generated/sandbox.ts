@@ -6446,6 +6446,16 @@ export interface components {
        */
       venue: string;
       /**
+       * @description Chain of its contract; null for one that is on none.
+       * @example ethereum
+       */
+      chain: string | null;
+      /**
+       * @description Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      address: string | null;
+      /**
        * @description Asset that it takes.
        * @example USDC
        * @enum {string}
@@ -7773,6 +7783,10 @@ export interface operations {
         asset?: 'USDC' | 'USDT';
         /** @description Only decisions of this kind. */
         kind?: 'route' | 'rebalance' | 'hold';
+        /** @description Only decisions made at this moment or later. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        from?: string;
+        /** @description Only decisions made before this moment. A date stands for its end. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -10136,6 +10150,8 @@ export interface operations {
         cursor?: string;
         /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
+        /** @description Only these end-users. */
+        ids?: string;
       };
       header?: never;
       path?: never;
@@ -12426,6 +12442,8 @@ export interface operations {
            *         "object": "vault",
            *         "name": "Harbor Lend USDC",
            *         "venue": "Harbor Lend",
+           *         "chain": "ethereum",
+           *         "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *         "asset": "USDC",
            *         "risk_tier": "low",
            *         "source": "simulated",
@@ -12874,6 +12892,8 @@ export interface operations {
            *           "object": "vault",
            *           "name": "Harbor Lend USDC",
            *           "venue": "Harbor Lend",
+           *           "chain": "ethereum",
+           *           "address": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
            *           "asset": "USDC",
            *           "risk_tier": "low",
            *           "source": "simulated",

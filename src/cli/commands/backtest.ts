@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Command } from 'commander';
 import { type BacktestCatalogue, readBacktestCatalogue } from '../../config/backtest-catalogue.js';
 import { ConfigError } from '../../config/config-error.js';
-import { hourOf, hoursBetween } from '../../domain/kernel/catalogue/hour.js';
+import { hourOf, hoursBetween } from '../../domain/kernel/clock.js';
 import { type Backtest, backtest, STRATEGIES } from '../../domain/routing/backtest/backtest.js';
 import type { Measured } from '../../domain/routing/backtest/measured.js';
 import { type Reading, readingsOf } from '../../domain/routing/backtest/readings.js';

@@ -4,8 +4,7 @@ import { EndpointService } from '../../domain/outbound/webhooks/endpoint.service
 import { EVENT_TYPES, type EventType } from '../../domain/outbound/webhooks/event-type.js';
 import { defined } from '../../http/defined.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
-import { Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
+import { Recorded, type Recording, Idempotent, type Once } from '../../http/request/idempotent.decorator.js';
 import { LimitTextField } from '../../http/request/fields.js';
 import { Operation } from '../../http/openapi/operation.js';
 import type { Listed } from '../../http/request/paging.js';

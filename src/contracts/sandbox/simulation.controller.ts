@@ -7,9 +7,14 @@ import { HOURS_A_POINT } from '../../http/limits/tenant.limits.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { type Charge, ChargePoints, PartnerId } from '../../http/request/caller.decorators.js';
 import { PathVault } from '../../http/request/path.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import {
+  Recorded,
+  type Recording,
+  Idempotent,
+  type Once,
+  type Surroundings,
+} from '../../http/request/idempotent.decorator.js';
 import { VaultDto, vaultView } from '../shared/vault.dto.js';
-import { Idempotent, type Once, type Surroundings } from '../../http/request/idempotent.decorator.js';
 import {
   AdvanceClockRequest,
   BendMarketRequest,

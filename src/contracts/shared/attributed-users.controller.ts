@@ -9,7 +9,13 @@ import { PartnerId } from '../../http/request/caller.decorators.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
+import { IdListField } from '../../http/request/fields.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
+
+class AttributedUsersQuery extends AsOfPageQuery {
+  @IdListField({ description: 'Only these end-users.', kind: 'user', most: 100, extension: true })
+  ids?: string;
+}
 
 class AttributedUserDto {
   @Shown.id('usr', 'Id of the user.') id: string;
@@ -64,12 +70,13 @@ export class AttributedUsersController {
   })
   listPartnerUsers(
     @PartnerId() partnerId: string,
-    @Query() query: AsOfPageQuery,
+    @Query() query: AttributedUsersQuery,
   ): Promise<Listed<AttributedUserDto>> {
     return this.paging.serve(
-      ['partner users', partnerId, query.as_of],
+      ['partner users', partnerId, query.as_of, query.ids],
       query,
-      (page) => this.reports.users(partnerId, page, momentAsked(query.as_of)),
+      (page) =>
+        this.reports.users(partnerId, page, { ids: query.ids?.split(','), asOf: momentAsked(query.as_of) }),
       attributedUserView,
     );
   }

@@ -3,7 +3,7 @@ import { toUnits } from '../../domain/books/positions/amount.js';
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Micro, RoutingConstants } from '../../domain/routing/allocation/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
 import { PolicyRulesDto } from './policy.dto.js';

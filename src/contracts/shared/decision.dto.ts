@@ -17,7 +17,7 @@ import type { Preview } from '../../domain/routing/allocation/deposit-routing.se
 import type { PartnerCandidate, PartnerDecision } from '../../domain/routing/allocation/disclosure.js';
 import type { Gate, GateName } from '../../domain/routing/allocation/gates.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { AssetField, ChoiceField, IdFilterField } from '../../http/request/fields.js';
+import { AssetField, ChoiceField, IdFilterField, QueryTimeField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -90,6 +90,20 @@ export class DecisionsQuery extends PageQuery {
     extension: true,
   })
   kind?: DecisionKind;
+
+  @QueryTimeField({
+    description: 'Only decisions made at this moment or later.',
+    edge: 'start',
+    extension: true,
+  })
+  from?: string;
+
+  @QueryTimeField({
+    description: 'Only decisions made before this moment. A date stands for its end.',
+    edge: 'end',
+    extension: true,
+  })
+  to?: string;
 }
 
 export class DecisionGate {

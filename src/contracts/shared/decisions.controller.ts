@@ -8,6 +8,8 @@ import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
 import { AmountField, AssetField } from '../../http/request/fields.js';
 import { Listed, Paging } from '../../http/request/paging.js';
+import { queryTime } from '../../http/request/field-rules.js';
+import { momentAsked } from './as-of.js';
 import { SplitField } from './position.dto.js';
 import { DecisionDto, DecisionPreview, DecisionsQuery, decisionView, previewView } from './decision.dto.js';
 
@@ -32,10 +34,12 @@ export class DecisionsController {
     @Query() query: DecisionsQuery,
   ): Promise<Listed<DecisionDto>> {
     const { user_id: userId, position_id: positionId, asset, kind } = query;
+    const from = query.from === undefined ? undefined : queryTime(query.from, 'start')!;
+    const to = momentAsked(query.to);
     return this.paging.serve(
-      ['decisions', partnerId, userId, positionId, asset, kind],
+      ['decisions', partnerId, userId, positionId, asset, kind, query.from, query.to],
       query,
-      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind }), page),
+      (page) => this.decisions.list(partnerId, defined({ userId, positionId, asset, kind, from, to }), page),
       decisionView,
     );
   }

@@ -1,7 +1,7 @@
 import type { Recommendation } from '../../domain/markets/signals/signal.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { RankedSignal } from '../../domain/reporting/insight.service.js';
-import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { AssetField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { said } from '../../http/answer/said.js';

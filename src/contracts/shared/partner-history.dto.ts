@@ -1,6 +1,6 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
 import type { Closings, DailyClosing } from '../../domain/reporting/closing.service.js';
-import { addHours } from '../../domain/kernel/catalogue/hour.js';
+import { addHours } from '../../domain/kernel/clock.js';
 import { MAX_POINTS } from '../../domain/reporting/yield-history.service.js';
 import { AssetField, QueryTimeField } from '../../http/request/fields.js';
 import { Shown } from '../../http/answer/shown.js';

@@ -5,7 +5,7 @@ import type {
   PartnerPolicy as StoredPolicy,
 } from '../../domain/tenants/policies/policy.service.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
-import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../domain/kernel/catalogue/catalogue.js';
 import {
   ChoiceField,
   FlagField,

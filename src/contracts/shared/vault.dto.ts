@@ -1,5 +1,5 @@
 import { toUnits } from '../../domain/books/positions/amount.js';
-import { RISK_TIERS } from '../../domain/kernel/catalogue/vault.js';
+import { RISK_TIERS } from '../../domain/kernel/catalogue/catalogue.js';
 import { type RoundedRate, roundRate } from '../../domain/kernel/rate.js';
 import type { ListedVault } from '../../domain/markets/hours/market.service.js';
 import { QUARANTINE_REASONS, type QuarantineReason } from '../../domain/markets/vaults/vault-state.js';
@@ -16,6 +16,17 @@ export class VaultDto {
   @Shown.kind('vault') object: 'vault';
   @Shown.text('Name of the vault.', said('vaultName')) name: string;
   @Shown.text('Protocol that runs it.', said('vaultVenue')) venue: string;
+  @Shown.text('Chain of its contract; null for one that is on none.', 'ethereum', {
+    nullable: true,
+    extension: true,
+  })
+  chain: string | null;
+  @Shown.text(
+    "Contract that funds are sent to: the vault, Aave's pool, or Compound's market; null where none is known.",
+    '0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2',
+    { nullable: true, extension: true },
+  )
+  address: string | null;
   @Shown.asset('Asset that it takes.') asset: string;
   @Shown.choice(RISK_TIERS, 'Risk tier, by which its yield is discounted: least in `low`.', 'low')
   risk_tier: (typeof RISK_TIERS)[number];
@@ -90,6 +101,8 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   object: 'vault',
   name: vault.name,
   venue: vault.venue,
+  chain: vault.chain,
+  address: vault.feed.kind === 'chain' ? vault.feed.address : null,
   asset: vault.asset,
   risk_tier: vault.riskTier,
   source: sourceOf(vault),

@@ -8,7 +8,7 @@ import { Operation } from '../../http/openapi/operation.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathVault } from '../../http/request/path.js';
 import { VaultDto, VaultHistoryDto, vaultHistoryView, vaultView } from './vault.dto.js';
-import { Recorded, type Recording } from '../../http/request/recorded.decorator.js';
+import { Recorded, type Recording } from '../../http/request/idempotent.decorator.js';
 import { historyAsked, YieldHistoryQuery } from './yield-history.dto.js';
 
 @ApiTags('Vaults')

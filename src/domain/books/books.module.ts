@@ -7,11 +7,10 @@ import { LedgerVerifier } from './ledger/ledger-verifier.js';
 import { PastPositions } from './ledger/past-positions.js';
 import { LedgerService } from './ledger/ledger.service.js';
 import { Accruals } from './positions/accruals.js';
-import { CampaignTimes } from './positions/campaign-times.js';
+import { CampaignTimes, TermsService } from './positions/terms.service.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
-import { TermsService } from './positions/terms.service.js';
 import { StatementService } from './positions/statement.service.js';
 
 /** Positions, ledger, fees and points; the verifier that replays them. */

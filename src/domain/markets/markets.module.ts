@@ -15,8 +15,7 @@ import { PriceHistory } from './hours/price-history.js';
 import { SharePrices } from './hours/share-prices.js';
 import { ChainFeed } from './vaults/chain.feed.js';
 import { DefiLlamaFeed, FEED_MAX_BYTES, FEED_TIMEOUT_MS } from './vaults/defillama.feed.js';
-import { FeedTroubles } from './vaults/feed-troubles.js';
-import { CompositeFeed } from './vaults/feeds.js';
+import { FeedTroubles, CompositeFeed } from './vaults/feeds.js';
 
 /** Where a yield comes from, and what becomes of it in an hour. */
 @Module({

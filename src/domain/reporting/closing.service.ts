@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
-import { Clock } from '../kernel/clock.js';
+import { Clock, addHours, DAY_MS, dayOf } from '../kernel/clock.js';
 import { invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
@@ -8,7 +8,6 @@ import { PastPositions } from '../books/ledger/past-positions.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
-import { addHours, DAY_MS, dayOf } from '../kernel/catalogue/hour.js';
 import * as queries from './closing.queries.js';
 import { grainsOf, PartnerBook } from './partner-book.js';
 import { PastBooks, type PastSums } from './past-books.js';

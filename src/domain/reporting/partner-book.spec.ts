@@ -3,12 +3,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { MarketView } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { quotesOf } from '../books/positions/quotes.js';
-import { addHours } from '../kernel/catalogue/hour.js';
+import { addHours } from '../kernel/clock.js';
 import { nextHour } from '../markets/vaults/vault-state.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { type BookShares, PartnerBook, HeldShares, type ValuedShares } from './partner-book.js';
+import {
+  type BookShares,
+  PartnerBook,
+  HeldShares,
+  type ValuedShares,
+  type StoredBooks,
+} from './partner-book.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
-import type { StoredBooks } from './partner-book.js';
 
 const NOW = new Date('2026-03-11T12:00:00.000Z');
 

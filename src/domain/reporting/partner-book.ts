@@ -1,8 +1,8 @@
-import { blendedApy } from '../markets/signals/blended.js';
+import { blendedApy } from '../markets/signals/expected-apy.js';
 import type { Book } from '../books/positions/book-rows.js';
 import { type CampaignTerms, pointsOf, type PointTime, pointTime } from '../books/positions/points.js';
 import type { Quotes } from '../books/positions/quotes.js';
-import { valueOf } from '../markets/vaults/shares.js';
+import { valueOf } from '../markets/vaults/yield-index.js';
 
 /** Sum of the shares of one book in a vault; 18 decimals. */
 export interface BookShares {

@@ -3,10 +3,9 @@ import type { MarketVault } from '../markets/hours/market.service.js';
 import { GRAINS_PER_POINT } from '../books/positions/points.js';
 import { newAccount, settleYield } from '../books/positions/revenue.js';
 import { quotesOf } from '../books/positions/quotes.js';
-import type { Vault } from '../kernel/catalogue/vault.js';
+import type { Vault } from '../kernel/catalogue/catalogue.js';
 import { INDEX_SCALE } from '../markets/vaults/yield-index.js';
-import { type AssetTotals, PartnerBook } from './partner-book.js';
-import type { StoredBooks } from './partner-book.js';
+import { type AssetTotals, PartnerBook, type StoredBooks } from './partner-book.js';
 import { NOTHING_RECENT } from '../markets/vaults/recent.js';
 import * as reports from './partner-reports.js';
 

@@ -1,5 +1,6 @@
 import { withinPage } from '../kernel/store/page.js';
 import {
+  arrayOf,
   bool,
   columnsOf,
   double,
@@ -120,7 +121,7 @@ export const FIND_IDS = statement(
 export const LIST_USERS = statement(
   'reporting.list_users',
   {
-    values: [text(), moment(), text(), rowCount()],
+    values: [text(), moment(), text(), rowCount(), orNull(arrayOf(text()))],
     row: {
       id: text(),
       externalId: text(),
@@ -139,7 +140,8 @@ export const LIST_USERS = statement(
           coalesce(held.open, 0) AS open, coalesce(held.closed, 0) AS closed, coalesce(held.vaults, '[]') AS vaults
      FROM (${withinPage(
        `SELECT *, 1200 + octet_length(external_id) + octet_length(label) AS bytes
-          FROM users WHERE partner_id = $1 AND (created_at, id) < ($2, $3) ORDER BY created_at DESC, id DESC LIMIT $4`,
+          FROM users WHERE partner_id = $1 AND (created_at, id) < ($2, $3) AND ($5::text[] IS NULL OR id = ANY ($5))
+         ORDER BY created_at DESC, id DESC LIMIT $4`,
        'created_at DESC, id DESC',
      )}) AS u
      LEFT JOIN LATERAL (

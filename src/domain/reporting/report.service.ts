@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { quotesOf } from '../books/positions/quotes.js';
+import { arrayText } from '../kernel/store/column.js';
 import type { RowFrom } from '../kernel/store/statement.js';
-import { valueOf } from '../markets/vaults/shares.js';
+import { valueOf } from '../markets/vaults/yield-index.js';
 import { type Page, type PageKey, type PageRequest, toPage } from '../kernel/store/page.js';
 import { Store } from '../kernel/store/store.js';
 import type { UserStatus } from '../tenants/users/user.entity.js';
@@ -72,11 +73,20 @@ export class ReportService {
     return reports.revenue(await this.context(partnerId, asOf));
   }
 
-  /** The partner's end-users, newest first, each with its holdings. One statement beside the market's. @param asOf as they were before this moment */
-  async users(partnerId: string, { limit, after }: PageRequest, asOf?: Date): Promise<Page<AttributedUser>> {
-    if (asOf) return this.usersAt(partnerId, { limit, after }, asOf);
+  /**
+   * The partner's end-users, newest first, each with its holdings. One statement beside the market's.
+   * @param ids only these
+   * @param asOf as they were before this moment
+   */
+  async users(
+    partnerId: string,
+    { limit, after }: PageRequest,
+    { ids, asOf }: { ids?: string[] | undefined; asOf?: Date | undefined } = {},
+  ): Promise<Page<AttributedUser>> {
+    const only = ids ? arrayText(ids) : null;
+    if (asOf) return this.usersAt(partnerId, { limit, after }, only, asOf);
     const [rows, view] = await Promise.all([
-      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1]),
+      this.store.query(LIST_USERS, [partnerId, after?.at ?? 'infinity', after?.id ?? '', limit + 1, only]),
       this.market.look(this.market.marketOf(partnerId)),
     ]);
     const keyOf = ({ createdAt, id }: UserRow): PageKey => ({ at: createdAt, id });
@@ -94,11 +104,12 @@ export class ReportService {
   private async usersAt(
     partnerId: string,
     { limit, after }: PageRequest,
+    only: string | null,
     asOf: Date,
   ): Promise<Page<AttributedUser>> {
     const { quotes } = await this.closings.bookAt(partnerId, asOf, 'as_of');
     const from = after ?? { at: asOf, id: '' };
-    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1]);
+    const rows = await this.store.query(LIST_USERS, [partnerId, from.at, from.id, limit + 1, only]);
     const { items, next } = toPage(
       rows,
       limit,

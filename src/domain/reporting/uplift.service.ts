@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { blendedApy } from '../markets/signals/blended.js';
+import { blendedApy } from '../markets/signals/expected-apy.js';
 import {
   PROJECTION_DAYS,
   projectedUplift,
@@ -16,7 +16,7 @@ import type { Position } from '../books/positions/position.js';
 import { PositionService } from '../books/positions/position.service.js';
 import { type Quotes, quotesOf, vaultOf } from '../books/positions/quotes.js';
 import { Store } from '../kernel/store/store.js';
-import { Catalogue } from '../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../kernel/catalogue/catalogue.js';
 import {
   type BookShares,
   HeldShares,
@@ -28,7 +28,6 @@ import {
 import { ClosingService } from './closing.service.js';
 import * as queries from './report.queries.js';
 import { ReportService } from './report.service.js';
-import { isIdle } from '../kernel/catalogue/vault.js';
 
 export interface UpliftFilter {
   asset?: string;

@@ -4,7 +4,7 @@ import { invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
-import { addHours, hourOf, HOUR_MS } from '../kernel/catalogue/hour.js';
+import { addHours, hourOf, HOUR_MS } from '../kernel/clock.js';
 import * as queries from './report.queries.js';
 
 export const INTERVALS = ['hour', 'day'] as const;

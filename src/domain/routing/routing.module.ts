@@ -6,7 +6,7 @@ import { OutboundModule } from '../outbound/outbound.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { DecisionLog } from './allocation/decision-log.js';
 import { DepositRouting } from './allocation/deposit-routing.service.js';
-import { OrderBook } from './allocation/order-book.js';
+import { MoveOrderRepository } from './allocation/move-order.repository.js';
 import { OutcomeService } from './allocation/outcome.service.js';
 import { RebalanceService } from './allocation/rebalance.service.js';
 import { RoutingService } from './allocation/routing.service.js';
@@ -30,7 +30,7 @@ import { TransferService } from './transfers/transfer.service.js';
     GainReviews,
     MoveOrders,
     MoveOrderService,
-    OrderBook,
+    MoveOrderRepository,
     OrderBooking,
     OutcomeService,
     RebalanceService,
@@ -48,7 +48,7 @@ import { TransferService } from './transfers/transfer.service.js';
     GainReviews,
     MoveOrders,
     MoveOrderService,
-    OrderBook,
+    MoveOrderRepository,
     OutcomeService,
     RebalanceService,
     ReportBounds,

@@ -37,6 +37,7 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   express.get('/docs', (request, response, next) =>
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
+  express.get('/', (_request, response) => response.redirect('./docs'));
   express.get('/docs/index.html', folder!);
   for (const audience of AUDIENCES)
     serve(`/docs/${audience.name}.json`, JSON_TYPE, () => JSON.stringify(documentFor(audience, document())));

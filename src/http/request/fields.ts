@@ -254,6 +254,24 @@ export const IdFilterField = ({
   );
 };
 
+/** List of at most `most` ids of one kind, with commas between them. */
+export const IdListField = ({
+  kind,
+  most,
+  ...options
+}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
+  kind: IdKind;
+  most: number;
+}): PropertyDecorator => {
+  const one = idPattern(ID_PREFIXES[kind]).replaceAll(/^\^|\$$/g, '');
+  const pattern = new RegExp(`^${one}(?:,${one}){0,${most - 1}}$`);
+  return field(
+    { ...options, optional: true },
+    { type: String, pattern: pattern.source },
+    Matches(pattern, { message: `must be 1 to ${most} ids, with commas between them` }),
+  );
+};
+
 /** Asset symbol. The document lists the deployment's assets; the domain checks the value. */
 export const AssetField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, [MARKS.asset]: true } as ApiPropertyOptions, IsString(), MaxLength(12));

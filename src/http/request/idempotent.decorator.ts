@@ -10,14 +10,14 @@ import {
   inProgress,
 } from '../../domain/kernel/idempotency/idempotency.service.js';
 import { Store } from '../../domain/kernel/store/store.js';
-import { AuditLog } from '../../domain/tenants/audit/audit-log.js';
-import { RECORDED } from '../access/access.js';
+import { AuditLog, type Act } from '../../domain/tenants/audit/audit-log.js';
+import { RECORDED, CHANGES, type Changes } from '../access/access.js';
 import { ruleOf } from '../access/auth.guard.js';
 import { ANSWER, type DeclaredAnswer, envelopeOf, StoredAnswer } from '../answer/envelope.interceptor.js';
 import { HttpError } from '../answer/http-error.js';
 import { goneSignal } from '../limits/tenant.limits.js';
 import { IDEMPOTENCY_KEY } from './field-rules.js';
-import { actOf } from './recorded.decorator.js';
+import { callerAddress } from '../limits/failed-authentication.limit.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
 export interface Surroundings {
@@ -183,3 +183,46 @@ const requestOf = (context: ExecutionContext): Request => context.switchToHttp()
 const partnerOf = (context: ExecutionContext): string | null => requestOf(context).caller!.partnerId;
 
 const replayOf = (answer: Buffer): StoredAnswer => new StoredAnswer(answer.toString(), true);
+
+/** The change that a request asks for, as the audit log records it. */
+export function actOf(reflector: Reflector, context: ExecutionContext): Act {
+  const request = context.switchToHttp().getRequest<Request>();
+  const { keyId, label, partnerId, sessionId } = request.caller!;
+  const changes = reflector.get<Changes | undefined>(CHANGES, context.getHandler());
+  const subjects = Object.values(request.params).filter((value) => typeof value === 'string');
+  // A one-time code is a secret.
+  const { code: _, ...input } = (request.body ?? {}) as Record<string, unknown>;
+  return {
+    actor: { kind: sessionId === null ? 'key' : 'session', keyId, sessionId, label, partnerId },
+    address: callerAddress(request),
+    operation: context.getHandler().name,
+    requestId: request.requestId,
+    subjects: subjects.length > 0 || changes === undefined ? subjects : [partnerId!],
+    ...(changes === 'policy' && { policyOf: subjects[0] ?? partnerId! }),
+    ...(changes === 'account' && { accountOf: partnerId! }),
+    input,
+  };
+}
+
+/** Runs the change of a request in a transaction with its entry in the audit log. */
+export type Recording = <T>(work: () => Promise<T>) => Promise<T>;
+
+const recordedCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+
+@Injectable()
+export class RecordingPipe implements PipeTransform<ExecutionContext, Recording> {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly reflector: Reflector,
+  ) {}
+
+  transform(context: ExecutionContext): Recording {
+    return (work) => this.audit.record(actOf(this.reflector, context), work);
+  }
+}
+
+/** Parameter of a PUT's, PATCH's or DELETE's handler: its `Recording`. A POST's `Once` records by itself. */
+export const Recorded = (): ParameterDecorator => (target, name, index) => {
+  Reflect.defineMetadata(RECORDED, true, target, name!);
+  recordedCall(RecordingPipe)(target, name, index);
+};

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecorded } from '../../../src/cli/commands/backtest.js';
 import { readBacktestCatalogue } from '../../../src/config/backtest-catalogue.js';
-import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
+import { addHours, hourOf, hoursBetween } from '../../../src/domain/kernel/clock.js';
 import { backtest, type Strategy } from '../../../src/domain/routing/backtest/backtest.js';
 import type { Measured } from '../../../src/domain/routing/backtest/measured.js';
 import { HISTORY_HOURS } from '../../../src/domain/routing/backtest/recorded-market.js';

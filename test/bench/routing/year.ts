@@ -10,8 +10,8 @@ import {
   type MarketRules,
 } from '../../../src/domain/markets/hours/market.js';
 import { type Scenario, SimulatedMarket } from '../../../src/domain/markets/simulation/simulated-market.js';
-import { addHours, hoursBetween } from '../../../src/domain/kernel/catalogue/hour.js';
-import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
+import { addHours, hoursBetween } from '../../../src/domain/kernel/clock.js';
+import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
 import { idleState } from '../../../src/domain/markets/vaults/idle.js';
 import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
 import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';

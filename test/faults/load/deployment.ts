@@ -1,7 +1,7 @@
 import type { Role } from '../../../src/config/environment.js';
 import { newKeySecret } from '../../../src/domain/tenants/access/key-secret.js';
-import type { Vault } from '../../../src/domain/kernel/catalogue/vault.js';
-import { addHours, hourOf } from '../../../src/domain/kernel/catalogue/hour.js';
+import type { Vault } from '../../../src/domain/kernel/catalogue/catalogue.js';
+import { addHours, hourOf } from '../../../src/domain/kernel/clock.js';
 import type { TestDatabase } from '../../support/database.js';
 import { Engine } from '../../support/engine.js';
 import { answerOf, json, LlamaServer, row } from '../../support/llama-server.js';

@@ -1,7 +1,6 @@
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { type Page, sifted, useResource } from '../../api/resource.js';
-import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
@@ -41,12 +40,9 @@ export function AlertLog({ round }: { round: number }) {
               label="Alerts"
               rows={data.slice(-SHOWN).reverse()}
               keyOf={({ id }) => id}
-              columns={[
-                { head: 'Told, UTC', names: true, cell: ({ created_at }) => <Time at={created_at} /> },
-                {
-                  head: 'What',
-                  cell: ({ data: { message } }) => (typeof message === 'string' ? message : ''),
-                },
+              columns={(column) => [
+                column.time('Told, UTC', ({ created_at }) => created_at, { names: true }),
+                column.text('What', ({ data: { message } }) => (typeof message === 'string' ? message : '')),
                 { head: 'Receivers', cell: (row) => <Outcomes of={row} /> },
               ]}
             />

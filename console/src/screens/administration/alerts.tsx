@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
-import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { EndpointForm } from '../webhooks/endpoint-form.js';
 import { EndpointList } from '../webhooks/endpoint-list.js';
@@ -32,9 +31,10 @@ export function Alerts() {
       <EndpointList
         list={list}
         words={WORDS}
-        state={[
+        csv="/alerts/webhooks"
+        state={(column) => [
           { head: 'State', cell: (row) => <State of={row} /> },
-          { head: 'Last success, UTC', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
+          column.time('Last success, UTC', ({ last_success_at }) => last_success_at),
         ]}
         send={(id) => answered(api.POST('/alerts/webhooks/{id}/test', { params: { path: { id } } }))}
         onTested={() => {
@@ -45,8 +45,8 @@ export function Alerts() {
         form={(onCreated) => (
           <EndpointForm
             placeholder="https://pager.example.com/vaultline"
-            create={(body) => answered(api.POST('/alerts/webhooks', { body }))}
-            onCreated={onCreated}
+            save={(body) => answered(api.POST('/alerts/webhooks', { body }))}
+            onSaved={onCreated}
           />
         )}
       />

@@ -3,7 +3,6 @@ import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
-import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -61,20 +60,28 @@ function CampaignsOf({ partner }: { partner: string }) {
           {(rows) => (
             <DataTable
               label="Campaigns"
+              csv={`/partners/${partner}/campaigns`}
               rows={rows}
               keyOf={({ id }) => id}
-              columns={[
-                { head: 'Name', names: true, cell: ({ name }) => name },
+              columns={(column) => [
+                column.text('Name', ({ name }) => name, { names: true }),
                 {
                   head: 'Status',
+                  value: ({ status }) => status,
                   cell: (row) => (
                     <Badge tone={row.status === 'active' ? 'good' : 'plain'}>{row.status}</Badge>
                   ),
                 },
-                { head: 'Asset', cell: ({ asset }) => asset ?? 'every asset' },
-                { head: 'Points', number: true, cell: (row) => `${row.points_multiplier}×` },
-                { head: 'Begins, UTC', cell: ({ starts_at }) => <Time at={starts_at} /> },
-                { head: 'Ends, UTC', cell: ({ ends_at }) => <Time at={ends_at} /> },
+                column.text('Asset', ({ asset }) => asset ?? 'every asset'),
+                {
+                  head: 'Points',
+                  number: true,
+                  key: true,
+                  value: (row) => row.points_multiplier,
+                  cell: (row) => `${row.points_multiplier}×`,
+                },
+                column.time('Begins, UTC', ({ starts_at }) => starts_at),
+                column.time('Ends, UTC', ({ ends_at }) => ends_at),
                 {
                   head: 'Actions',
                   cell: (row) => (

@@ -81,7 +81,15 @@ export function CreateKey() {
           ))}
         </select>
       </label>
-      <OwnKeyCommand command={command} makes="key" />
+      <OwnKeyCommand
+        command={command}
+        makes="key"
+        isValid={
+          body.label !== '' &&
+          scopes.length > 0 &&
+          (!scopes.includes('partner:read') || /^ptn_[0-9a-z]{26}$/.test(partner.trim()))
+        }
+      />
     </form>
   );
 }

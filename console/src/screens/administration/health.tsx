@@ -9,7 +9,6 @@ import { Badge } from '../../ui/badge.js';
 import { Panel, Tile } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
 
 /** Whether the deployment answers, its jobs, and the observations of its vaults. */
 export function Health() {
@@ -102,9 +101,9 @@ const Sends = ({ sends }: Facts) => (
     label="Deliveries by outcome"
     rows={sends}
     keyOf={({ outcome }) => outcome}
-    columns={[
-      { head: 'Outcome', names: true, cell: ({ outcome }) => outcome.replaceAll('_', ' ') },
-      { head: 'Sends', number: true, cell: (row) => <span class="figure">{row.sends}</span> },
+    columns={(column) => [
+      column.text('Outcome', ({ outcome }) => outcome.replaceAll('_', ' '), { names: true }),
+      column.count('Sends', ({ sends: count }) => count, { key: true }),
     ]}
   />
 );
@@ -114,13 +113,13 @@ const Replicas = ({ replicas }: Facts) => (
     label="Replicas"
     rows={replicas}
     keyOf={({ name, started_at }) => `${name} ${started_at}`}
-    columns={[
-      { head: 'Replica', names: true, cell: ({ name }) => name },
-      { head: 'Role', cell: ({ role }) => role },
-      { head: 'Version', cell: ({ version }) => version },
-      { head: 'Started, UTC', cell: ({ started_at }) => <Time at={started_at} /> },
-      { head: 'Seen, UTC', cell: ({ seen_at }) => <Time at={seen_at} /> },
-      { head: 'Heartbeat', cell: ({ silent }) => (silent ? 'silent' : 'regular') },
+    columns={(column) => [
+      column.text('Replica', ({ name }) => name, { names: true }),
+      column.text('Role', ({ role }) => role),
+      column.text('Version', ({ version }) => version),
+      column.time('Started, UTC', ({ started_at }) => started_at),
+      column.time('Seen, UTC', ({ seen_at }) => seen_at),
+      column.text('Heartbeat', ({ silent }) => (silent ? 'silent' : 'regular')),
     ]}
   />
 );
@@ -147,10 +146,10 @@ function Feeds() {
             label="Feeds"
             rows={rows}
             keyOf={({ id }) => id}
-            columns={[
-              { head: 'Vault', names: true, cell: ({ id }) => <VaultName id={id} /> },
-              { head: 'Source', cell: ({ source }) => source },
-              { head: 'Observed, UTC', cell: ({ observed_at }) => <Time at={observed_at} /> },
+            columns={(column) => [
+              column.vault('Vault', ({ id }) => id, { names: true }),
+              column.text('Source', ({ source }) => source),
+              column.time('Observed, UTC', ({ observed_at }) => observed_at),
               {
                 head: 'Age',
                 number: true,

@@ -3,7 +3,6 @@ import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { useListing } from '../../api/resource.js';
 import { Nothing } from '../../format/figures.js';
-import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -43,10 +42,11 @@ export function Keys() {
           {(rows) => (
             <DataTable
               label="Keys"
+              csv="/keys"
               rows={rows}
               keyOf={({ id }) => id}
-              columns={[
-                { head: 'Label', names: true, cell: ({ label }) => label },
+              columns={(column) => [
+                column.text('Label', ({ label }) => label, { names: true }),
                 { head: 'Key', cell: ({ secret }) => <code>{secret}</code> },
                 { head: 'State', cell: (row) => <KeyState of={row} /> },
                 { head: 'Scopes', cell: ({ scopes }) => <code>{scopes.join(' ')}</code> },
@@ -55,8 +55,8 @@ export function Keys() {
                   cell: ({ partner_id }) =>
                     partner_id ? <ShortId id={partner_id} /> : <Nothing why="none" />,
                 },
-                { head: 'Last used, UTC', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-                { head: 'Ends, UTC', cell: ({ expires_at }) => <Time at={expires_at} /> },
+                column.time('Last used, UTC', ({ last_used_at }) => last_used_at),
+                column.time('Ends, UTC', ({ expires_at }) => expires_at),
                 {
                   head: 'Actions',
                   cell: (row) =>

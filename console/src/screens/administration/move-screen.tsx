@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { executes } from '../../api/session.js';
-import { countText, Money, Nothing } from '../../format/figures.js';
+import { counted, Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
@@ -79,7 +79,7 @@ function MoveFacts({ move }: { move: Move }) {
         <Tile
           name="Amount"
           lead
-          remark={`${countText(move.positions)} positions, ${reasonText(move.reason)}`}
+          remark={`${counted(move.positions, 'position')}, ${reasonText(move.reason)}`}
         >
           <Money amount={move.amount} unit={asset} />
         </Tile>
@@ -144,17 +144,24 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
         label="Steps"
         rows={steps}
         keyOf={({ name }) => name}
-        columns={[
-          { head: 'Step', names: true, cell: ({ name }) => name },
-          { head: 'At, UTC', cell: ({ at }) => (at === null ? <Nothing why="not yet" /> : <Time at={at} />) },
+        columns={(column) => [
+          column.text('Step', ({ name }) => name, { names: true }),
+          {
+            head: 'At, UTC',
+            value: ({ at }) => at,
+            cell: ({ at }) => (at === null ? <Nothing why="not yet" /> : <Time at={at} />),
+          },
           {
             head: 'Amount',
             number: true,
+            key: true,
+            value: ({ report }) => report?.amount,
             cell: ({ report }) =>
               report ? <Money amount={report.amount} unit={move.asset} /> : <Nothing why="none" />,
           },
           {
             head: 'Transaction',
+            value: ({ report }) => report?.tx_hash,
             cell: ({ report }) =>
               report ? (
                 <>

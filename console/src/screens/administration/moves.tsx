@@ -1,6 +1,6 @@
 import { answered, asked, live } from '../../api/client.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
-import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
@@ -8,7 +8,6 @@ import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
 import { MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { PositionFilter } from './position-filter.js';
 
@@ -51,23 +50,25 @@ export function Moves() {
             </Empty>
           }
         >
-          {(rows) => <MovesTable rows={rows} />}
+          {(rows) => <MovesTable rows={rows} csv={listPath('/moves', wanted)} />}
         </Listed>
       </Panel>
     </>
   );
 }
 
-const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
+const MovesTable = ({ rows, csv }: { rows: readonly Move[]; csv: string }) => (
   <DataTable
     label="Moves"
+    csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
     marked={({ urgent }) => urgent}
-    columns={[
+    columns={(column) => [
       {
         head: 'Made, UTC',
         names: true,
+        value: ({ requested_at }) => requested_at,
         cell: ({ id, requested_at }) => (
           <a href={`/console/administration/moves/${id}`} title={id}>
             <Time at={requested_at} />
@@ -76,6 +77,7 @@ const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
       },
       {
         head: 'Status',
+        value: ({ status }) => status,
         cell: ({ status, urgent }) => (
           <>
             <span title={MEANINGS[status]}>
@@ -90,20 +92,12 @@ const MovesTable = ({ rows }: { rows: readonly Move[] }) => (
           </>
         ),
       },
-      { head: 'From', cell: (row) => <VaultName id={row.from_vault_id} plain /> },
-      { head: 'To', cell: (row) => <VaultName id={row.to_vault_id} plain /> },
-      {
-        head: 'Amount',
-        number: true,
-        cell: ({ amount, asset }) => <Money amount={amount} unit={asset} />,
-      },
-      {
-        head: 'Expected cost',
-        number: true,
-        cell: ({ expected_cost }) => <Money amount={expected_cost} />,
-      },
-      { head: 'Lapses, UTC', cell: (row) => <Lapse move={row} /> },
-      { head: 'Because', cell: ({ reason }) => <span class="soft">{reasonText(reason)}</span> },
+      column.vault('From', (row) => row.from_vault_id, { plain: true }),
+      column.vault('To', (row) => row.to_vault_id, { plain: true }),
+      column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
+      column.money('Expected cost', (row) => row.expected_cost),
+      { head: 'Lapses, UTC', value: ({ expires_at }) => expires_at, cell: (row) => <Lapse move={row} /> },
+      column.text('Because', ({ reason }) => reasonText(reason)),
     ]}
   />
 );

@@ -1,7 +1,15 @@
 import { CopyButton } from '../../ui/copy-button.js';
 
+interface OwnKeyCommandProps {
+  command: string;
+  makes: string;
+  /** Whether the form has all that the command needs. */
+  isValid: boolean;
+}
+
 /** A request for a terminal, with the operator's own key: a session that is stolen from a browser must not be able to create lasting keys. */
-export function OwnKeyCommand({ command, makes }: { command: string; makes: string }) {
+export function OwnKeyCommand({ command, makes, isValid }: OwnKeyCommandProps) {
+  if (!isValid) return <p class="note">Fill in the form: its command is shown then.</p>;
   return (
     <>
       <p class="note">

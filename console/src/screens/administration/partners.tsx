@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { answered, api, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
+import { listPath } from '../../api/download.js';
 import { curlOf } from '../../api/requests.js';
 import { useListing } from '../../api/resource.js';
-import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -69,18 +69,20 @@ export function Partners() {
           {(rows) => (
             <DataTable
               label="Partners"
+              csv={listPath('/partners', { status })}
               rows={rows}
               keyOf={({ id }) => id}
-              columns={[
-                { head: 'Name', names: true, cell: ({ name }) => name },
-                { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+              columns={(column) => [
+                column.text('Name', ({ name }) => name, { names: true }),
+                { head: 'Id', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
                 {
                   head: 'Status',
+                  value: ({ status: state }) => state,
                   cell: (row) => <Badge tone={row.status === 'active' ? 'good' : 'bad'}>{row.status}</Badge>,
                 },
-                { head: 'Revenue share', number: true, cell: (row) => `${row.revenue_share_bps / 100} %` },
-                { head: 'Contact', cell: (row) => row.contact_email ?? <span class="nothing">none</span> },
-                { head: 'Created, UTC', cell: ({ created_at }) => <Time at={created_at} /> },
+                column.rate('Revenue share', (row) => row.revenue_share_bps / 10_000, { key: true }),
+                column.text('Contact', (row) => row.contact_email),
+                column.time('Created, UTC', ({ created_at }) => created_at),
                 {
                   head: 'Actions',
                   cell: (row) => (
@@ -156,6 +158,11 @@ function CreatePartner() {
     ...(email.trim() && { contact_email: email.trim() }),
     ...(share && { revenue_share_bps: Number(share) }),
   };
+  const valid =
+    body.name !== '' &&
+    (email === '' || /^\S+@\S+$/.test(email.trim())) &&
+    Number(share) >= 0 &&
+    Number(share) <= 10_000;
   const command = curlOf({ method: 'POST', path: '/partners', body: JSON.stringify(body) });
   return (
     <form onSubmit={(event) => event.preventDefault()}>
@@ -182,7 +189,7 @@ function CreatePartner() {
           onInput={(event) => setShare(event.currentTarget.value)}
         />
       </label>
-      <OwnKeyCommand command={command} makes="partner" />
+      <OwnKeyCommand command={command} makes="partner" isValid={valid} />
     </form>
   );
 }

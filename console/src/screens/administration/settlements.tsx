@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { answered, asked, live } from '../../api/client.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
-import { Money, Nothing } from '../../format/figures.js';
-import { Time } from '../../format/time.js';
+import { Nothing } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
@@ -62,7 +62,7 @@ export function Settlements() {
             </Empty>
           }
         >
-          {(rows) => <SettlementsTable rows={rows} onOpen={setOpen} />}
+          {(rows) => <SettlementsTable rows={rows} onOpen={setOpen} csv={listPath('/settlements', wanted)} />}
         </Listed>
       </Panel>
       <Dialog
@@ -87,21 +87,28 @@ export function Settlements() {
 }
 
 interface SettlementsTableProps {
+  csv: string;
   rows: readonly Settlement[];
   onOpen: (row: Settlement) => void;
 }
 
-const SettlementsTable = ({ rows, onOpen }: SettlementsTableProps) => (
+const SettlementsTable = ({ rows, onOpen, csv }: SettlementsTableProps) => (
   <DataTable
     label="Settlements"
+    csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
     marked={isContradicted}
-    columns={[
-      { head: 'Reported, UTC', names: true, cell: ({ reported_at }) => <Time at={reported_at} /> },
-      { head: 'Status', cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge> },
+    columns={(column) => [
+      column.time('Reported, UTC', ({ reported_at }) => reported_at, { names: true }),
+      {
+        head: 'Status',
+        value: ({ status }) => status,
+        cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge>,
+      },
       {
         head: 'Reason',
+        value: ({ reason }) => reason,
         cell: ({ reason }) =>
           reason === null ? <Nothing why="none" /> : <span title={REASONS[reason]}>{reason}</span>,
       },
@@ -114,13 +121,9 @@ const SettlementsTable = ({ rows, onOpen }: SettlementsTableProps) => (
           </button>
         ),
       },
-      { head: 'Transfer', cell: ({ type }) => type },
-      {
-        head: 'Amount',
-        number: true,
-        cell: ({ amount, asset }) => <Money amount={amount} unit={asset} />,
-      },
-      { head: 'Found', number: true, cell: ({ found_amount }) => <Money amount={found_amount} /> },
+      column.text('Transfer', ({ type }) => type),
+      column.money('Amount', ({ amount }) => amount, { unit: ({ asset }) => asset, key: true }),
+      column.money('Found', (row) => row.found_amount),
       {
         head: 'Position',
         cell: ({ position_id }) => (
@@ -134,8 +137,8 @@ const SettlementsTable = ({ rows, onOpen }: SettlementsTableProps) => (
         number: true,
         cell: ({ block }) => (block === null ? <Nothing why="none" /> : <span class="figure">{block}</span>),
       },
-      { head: 'Checked, UTC', cell: ({ checked_at }) => <Time at={checked_at} /> },
-      { head: 'Resolution', cell: ({ resolution }) => resolution ?? <Nothing why="none" /> },
+      column.time('Checked, UTC', ({ checked_at }) => checked_at),
+      column.text('Resolution', ({ resolution }) => resolution),
     ]}
   />
 );

@@ -1,11 +1,9 @@
 import { useResource } from '../../api/resource.js';
 import { loadVaults } from '../../api/vaults.js';
-import { Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
 import { Capacity, FeedState, Tvl } from '../yields/signals-panel.js';
 import { newestHour } from './feeds.js';
 
@@ -23,21 +21,33 @@ export function Vaults() {
               label="Vaults"
               rows={rows}
               keyOf={({ id }) => id}
-              columns={[
-                { head: 'Vault', names: true, cell: ({ id }) => <VaultName id={id} /> },
-                { head: 'Asset', cell: ({ asset }) => asset },
-                { head: 'Venue', cell: ({ venue }) => venue },
-                { head: 'Risk', cell: ({ risk_tier }) => risk_tier },
+              columns={(column) => [
+                column.vault('Vault', ({ id }) => id, { names: true }),
+                column.text('Asset', ({ asset }) => asset),
+                column.text('Venue', ({ venue }) => venue),
+                column.text('Risk', ({ risk_tier }) => risk_tier),
                 { head: 'Baseline', cell: (row) => (row.lending_baseline ? <Badge>lending</Badge> : null) },
                 {
                   head: 'Deposits',
+                  value: ({ active }) => (active ? 'taken' : 'not taken'),
                   cell: ({ active }) => (
                     <Badge tone={active ? 'good' : 'warn'}>{active ? 'taken' : 'not taken'}</Badge>
                   ),
                 },
-                { head: 'Capacity', number: true, cell: ({ capacity }) => <Capacity amount={capacity} /> },
-                { head: 'APY', number: true, cell: ({ apy }) => <Rate rate={apy} /> },
-                { head: 'TVL', number: true, cell: ({ tvl }) => <Tvl amount={tvl} /> },
+                {
+                  head: 'Capacity',
+                  number: true,
+                  value: ({ capacity }) => capacity,
+                  cell: ({ capacity }) => <Capacity amount={capacity} />,
+                },
+                column.rate('APY', ({ apy }) => apy),
+                {
+                  head: 'TVL',
+                  number: true,
+                  key: true,
+                  value: ({ tvl }) => tvl,
+                  cell: ({ tvl }) => <Tvl amount={tvl} />,
+                },
                 { head: 'Feed', cell: (vault) => <FeedState vault={vault} now={newestHour(rows)} /> },
               ]}
             />

@@ -1,48 +1,38 @@
 import { answered, api, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { saveCsv } from '../../api/download.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { session } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
-import { Time } from '../../format/time.js';
-import { useAction } from '../../ui/action.js';
 import { Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty, Refusal } from '../../ui/state.js';
+import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 
 type Entry = Schemas['AuditEntryDto'];
 
-const FIELDS = { operation: 'Operation', subject: 'Record', key_id: 'Key', from: 'From', to: 'To' } as const;
+const FIELDS = { operation: 'Operation', subject: 'Record', key_id: 'Key' } as const;
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
 /** Who changed what: everything for an administrator, the own changes for a partner. */
 export function AuditScreen() {
-  const { run, busy, error } = useAction();
-  const wanted = useNarrowed(NAMES);
+  const wanted = { ...useNarrowed(NAMES), ...useRange(null) };
   const path = session.value?.scopes.some((scope) => scope.endsWith(':admin')) ? '/audit' : '/partner/audit';
   const list = useListing(`${path} ${JSON.stringify(wanted)}`, (cursor, signal) =>
     answered(api.GET(path, { params: { query: asked({ ...wanted, limit: 50, cursor }) }, signal })),
   );
-  const query = new URLSearchParams(wanted).toString();
   return (
     <Screen title="Audit" lead="Every change: who made it, from where, and what it was before and after.">
       <Filters>
         {NAMES.map((name) => (
           <Filter name={name} key={name} />
         ))}
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() => void run(() => saveCsv(`${path}${query && `?${query}`}`, 'audit.csv'))}
-        >
-          Save as CSV
-        </button>
+        <DateRange />
       </Filters>
-      {error && <Refusal error={error} />}
-      <Listed of={list} empty={<Empty title="No change matches.">{null}</Empty>}>
-        {(rows) => <AuditTable rows={rows} />}
+      <Listed of={list} empty={<Empty title="No change matches." />}>
+        {(rows) => <AuditTable rows={rows} csv={listPath(path, wanted)} />}
       </Listed>
     </Screen>
   );
@@ -57,21 +47,26 @@ function Filter({ name }: { name: keyof typeof FIELDS }) {
   return (
     <label class="field inline">
       <span>{FIELDS[name]}</span>
-      {name === 'from' || name === 'to' ? <input type="date" {...field} /> : <input type="text" {...field} />}
+      <input type="text" {...field} />
     </label>
   );
 }
 
-const AuditTable = ({ rows }: { rows: readonly Entry[] }) => (
+const AuditTable = ({ rows, csv }: { rows: readonly Entry[]; csv: string }) => (
   <DataTable
     label="Changes"
+    csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
-      { head: 'Made, UTC', names: true, cell: ({ at }) => <Time at={at} /> },
-      { head: 'By', cell: ({ actor }) => actor.label ?? actor.user ?? actor.kind },
-      { head: 'From', cell: ({ address }) => address ?? <Nothing why="no address" /> },
-      { head: 'Operation', cell: ({ operation }) => <code>{operation}</code> },
+    columns={(column) => [
+      column.time('Made, UTC', ({ at }) => at, { names: true }),
+      column.text('By', ({ actor }) => actor.label ?? actor.user ?? actor.kind),
+      column.text('From', ({ address }) => address),
+      {
+        head: 'Operation',
+        value: ({ operation }) => operation,
+        cell: ({ operation }) => <code>{operation}</code>,
+      },
       {
         head: 'Records',
         cell: ({ subjects }) => subjects.map((id) => <code key={id}>{id} </code>),

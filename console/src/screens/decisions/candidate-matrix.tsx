@@ -14,13 +14,18 @@ type Weighed = Pick<Decision, 'alternatives' | 'inputs' | 'expected_uplift'>;
 
 /** All candidates side by side: rates, gain, cost and NPV of each, and each gate with its threshold. */
 export function CandidateMatrix({ decision }: { decision: Weighed }) {
-  const { alternatives } = decision;
+  const alternatives = decision.alternatives.toSorted(
+    (a, b) =>
+      Number(b.chosen) - Number(a.chosen) ||
+      Number(b.action === 'hold') - Number(a.action === 'hold') ||
+      (gainOf(decision, b) ?? b.rate ?? -Infinity) - (gainOf(decision, a) ?? a.rate ?? -Infinity),
+  );
   const gates = gateNames.filter((gate) => alternatives.some((one) => gateOf(one, gate)));
   const failed = alternatives.filter(({ gates: all }) => all.some(({ passed }) => !passed)).length;
   return (
     <Panel
       title="What else there was"
-      remark={`${alternatives.length} candidates, the best rate first; ${failed} did not pass a gate. A gate that was not evaluated is empty.`}
+      remark={`${alternatives.length} candidates: the chosen one, the present vault, then by gain; ${failed} did not pass a gate. A gate that was not evaluated is empty.`}
     >
       <ScrollTable label="Candidates and gates" dense>
         <thead>

@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { type Decision, findDecision } from '../../api/decisions.js';
 import { useResource } from '../../api/resource.js';
-import { countText, Money, Rate } from '../../format/figures.js';
+import { counted, Money, Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
-import { VaultName } from '../../ui/vault-name.js';
+import { VaultName, worded } from '../../ui/vault-name.js';
 import { CandidateMatrix } from './candidate-matrix.js';
 import { CandidatesChart } from './candidates-chart.js';
 import { KindBadge, REASONS } from './decision-words.js';
@@ -59,13 +59,13 @@ function DecisionFacts({ decision }: { decision: Decision }) {
           </span>
           <Time at={decision.at} />
         </p>
-        <p class="verdict-why">{decision.rationale}</p>
+        <p class="verdict-why">{worded(decision.rationale)}</p>
       </section>
       <dl class="tiles">
         <Tile
           name="Amount"
           lead
-          remark={`${countText(decision.positions)} positions, ${REASONS[decision.reason]}`}
+          remark={`${counted(decision.positions, 'position')}, ${REASONS[decision.reason]}`}
         >
           <Money amount={inputs.amount} unit={asset} />
         </Tile>

@@ -1,4 +1,5 @@
 import { type Decision, decisionPath, type DecisionQuery, listDecisions } from '../../api/decisions.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { vaultName, vaultsById } from '../../api/vaults.js';
@@ -6,6 +7,7 @@ import { Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Choice, Filters, useFilters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
@@ -19,10 +21,12 @@ const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 /** Every decision: deposits, moves, and funds that stayed. */
 export function DecisionsScreen() {
   const { set } = useFilters();
-  const wanted: DecisionQuery = useNarrowed(FILTERS);
+  const narrowed = useNarrowed(FILTERS);
+  const wanted: DecisionQuery = { ...narrowed, ...useRange(null) };
   const list = useListing(JSON.stringify(wanted), (cursor, signal) => listDecisions(wanted, cursor, signal));
   const { assets } = traits();
   const vaults = [...vaultsById.value.keys()].map((id) => [id, vaultName(id)] as const);
+  const { vault: _, ...csvFilters } = wanted;
   const about = wanted.position_id ?? wanted.user_id;
   return (
     <Screen
@@ -38,6 +42,7 @@ export function DecisionsScreen() {
         />
         <Choice name="Asset" field="asset" all="All assets" options={assets.map((asset) => [asset, asset])} />
         <Choice name="Vault" field="vault" all="All vaults" options={vaults} />
+        <DateRange />
         {about && (
           <p class="filter-fact">
             About <code>{about}</code>{' '}
@@ -52,14 +57,14 @@ export function DecisionsScreen() {
         empty={
           <Empty title="No decision matches.">
             <p>
-              {Object.keys(wanted).length > 0
-                ? 'Remove a filter. Decisions to hold name no end-user: they are listed without a filter by end-user.'
-                : 'The first decision is made for the first deposit.'}
+              {Object.keys(narrowed).length > 0
+                ? 'Remove a filter, or choose a longer span. Decisions to hold name no end-user: they are listed without a filter by end-user.'
+                : 'None was made in this span: choose a longer one.'}
             </p>
           </Empty>
         }
       >
-        {(rows) => <DecisionsTable rows={rows} />}
+        {(rows) => <DecisionsTable rows={rows} csv={listPath('/analytics/decisions', csvFilters)} />}
       </Listed>
       <PolicyPanel />
       <PreviewPanel />
@@ -67,39 +72,37 @@ export function DecisionsScreen() {
   );
 }
 
-const DecisionsTable = ({ rows }: { rows: readonly Decision[] }) => (
+const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string }) => (
   <DataTable
     label="Decisions"
+    csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
+    columns={(column) => [
       {
         head: 'Made, UTC',
         names: true,
+        value: ({ at }) => at,
         cell: (decision) => (
           <a href={decisionPath(decision.id, decision)}>
             <Time at={decision.at} />
           </a>
         ),
       },
-      { head: 'Kind', cell: ({ kind }) => <KindBadge kind={kind} /> },
-      { head: 'From', cell: (row) => <VaultName id={row.from_vault_id} plain /> },
+      { head: 'Kind', value: ({ kind }) => KINDS[kind].name, cell: ({ kind }) => <KindBadge kind={kind} /> },
+      column.vault('From', (row) => row.from_vault_id, { plain: true }),
       {
         head: 'To',
+        value: (row) => row.to_vault_id && vaultName(row.to_vault_id),
         cell: (row) =>
           row.kind === 'hold' ? <span class="nothing">stays</span> : <VaultName id={row.to_vault_id} plain />,
       },
-      {
-        head: 'Amount',
-        number: true,
-        cell: ({ inputs, asset }) => <Money amount={inputs.amount} unit={asset} />,
-      },
-      { head: 'Gain', number: true, cell: ({ expected_uplift: { amount } }) => <Money amount={amount} /> },
-      { head: 'Cost', number: true, cell: ({ expected_uplift: { cost } }) => <Money amount={cost} /> },
-      { head: 'NPV', number: true, cell: ({ expected_uplift: { npv } }) => <Money amount={npv} signed /> },
+      column.money('Amount', ({ inputs }) => inputs.amount, { unit: ({ asset }) => asset, key: true }),
+      column.money('NPV', ({ expected_uplift: { npv } }) => npv, { signed: true }),
       {
         head: 'Came true',
         number: true,
+        value: ({ outcome }) => outcome?.realised,
         cell: ({ outcome, kind }) =>
           outcome ? (
             <Money amount={outcome.realised} signed />
@@ -107,7 +110,7 @@ const DecisionsTable = ({ rows }: { rows: readonly Decision[] }) => (
             <Nothing why={kind === 'rebalance' ? 'not due yet' : 'no move'} />
           ),
       },
-      { head: 'Because', cell: ({ reason }) => <span class="soft">{REASONS[reason]}</span> },
+      column.text('Because', ({ reason }) => REASONS[reason]),
     ]}
   />
 );

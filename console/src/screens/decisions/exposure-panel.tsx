@@ -1,4 +1,5 @@
 import { type Decision, decisionPath } from '../../api/decisions.js';
+import { vaultName } from '../../api/vaults.js';
 import { Money, Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
@@ -29,18 +30,20 @@ export function ExposurePanel({ decision }: { decision: Pick<Decision, 'asset' |
         label="Exposure"
         keyOf={({ kind, name }) => `${kind} ${name}`}
         rows={rows}
-        columns={[
+        columns={(column) => [
           {
             head: 'In',
             names: true,
+            value: ({ kind, name }) => (kind === 'vaults' ? vaultName(name) : name),
             cell: ({ kind, name }) =>
               kind === 'vaults' ? <VaultName id={name} /> : kind === 'tiers' ? `All of ${name} risk` : name,
           },
-          { head: 'Before', number: true, cell: (row) => <Rate rate={row.before} /> },
-          { head: 'After', number: true, cell: (row) => <Rate rate={row.after} /> },
+          column.rate('Before', ({ before }) => before),
+          column.rate('After', ({ after }) => after, { key: true }),
           {
             head: 'Limit',
             number: true,
+            value: ({ limit }) => limit,
             cell: (row) => (
               <>
                 {row.limit < 1 ? <Rate rate={row.limit} /> : 'none'}{' '}
@@ -70,7 +73,7 @@ export function PlanPanel({ decision }: { decision: Decision }) {
         keyOf={(row) => row.id}
         rows={rows}
         marked={(row) => row.id === id}
-        columns={[
+        columns={(column) => [
           {
             head: 'Decision',
             names: true,
@@ -80,9 +83,9 @@ export function PlanPanel({ decision }: { decision: Decision }) {
               </a>
             ),
           },
-          { head: 'From', cell: (row) => row.from_vault_id && <VaultName id={row.from_vault_id} /> },
-          { head: 'To', cell: (row) => row.to_vault_id && <VaultName id={row.to_vault_id} /> },
-          { head: 'Amount', number: true, cell: (row) => <Money amount={row.amount} unit={asset} /> },
+          column.vault('From', (row) => row.from_vault_id),
+          column.vault('To', (row) => row.to_vault_id),
+          column.money('Amount', ({ amount }) => amount, { unit: () => asset, key: true }),
         ]}
       />
       {inflows.length === 0 ? (

@@ -72,7 +72,8 @@ export function PolicyForm({ of, within = null, save, onEnd }: PolicyFormProps) 
       </label>
       {ids.length === 0 && (
         <p class="note">
-          Sign in with <code>read</code> ticked to choose among the vaults.
+          This session does not see the vaults: sign in with a key that has <code>read</code> to choose among
+          them. The other rules need no more.
         </p>
       )}
       {allowed !== null && (

@@ -6,7 +6,7 @@ import { Money } from '../../format/figures.js';
 import { useAction } from '../../ui/action.js';
 import { Panel } from '../../ui/panel.js';
 import { Refusal } from '../../ui/state.js';
-import { VaultName } from '../../ui/vault-name.js';
+import { VaultName, worded } from '../../ui/vault-name.js';
 import { CandidateMatrix } from './candidate-matrix.js';
 import { REASONS } from './decision-words.js';
 
@@ -87,7 +87,7 @@ export function PreviewPanel() {
               <dt>Because</dt>
               <dd>{REASONS[preview.reason]}</dd>
               <dt>In words</dt>
-              <dd>{preview.rationale}</dd>
+              <dd>{worded(preview.rationale)}</dd>
             </dl>
           ))}
         </div>

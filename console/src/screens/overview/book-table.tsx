@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api/contract.js';
-import { Money, Rate } from '../../format/figures.js';
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
 
@@ -10,14 +9,14 @@ export const BookTable = ({ summary }: { summary: Schemas['PartnerSummary'] }) =
       label="The book by asset"
       rows={summary.assets}
       keyOf={({ asset }) => asset}
-      columns={[
-        { head: 'Asset', names: true, cell: ({ asset }) => asset },
-        { head: 'Deposits', number: true, cell: (row) => <Money amount={row.deposits} /> },
-        { head: 'Withdrawals', number: true, cell: (row) => <Money amount={row.withdrawals} /> },
-        { head: 'Net deposits', number: true, cell: (row) => <Money amount={row.net_deposits} /> },
-        { head: 'Net TVL', number: true, cell: (row) => <Money amount={row.net_tvl} /> },
-        { head: 'Yield', number: true, cell: (row) => <Money amount={row.yield} signed /> },
-        { head: 'APY', number: true, cell: (row) => <Rate rate={row.apy} /> },
+      columns={(column) => [
+        column.text('Asset', ({ asset }) => asset, { names: true }),
+        column.money('Deposits', ({ deposits }) => deposits),
+        column.money('Withdrawals', ({ withdrawals }) => withdrawals),
+        column.money('Net deposits', (row) => row.net_deposits),
+        column.money('Net TVL', (row) => row.net_tvl, { key: true }),
+        column.money('Yield', (row) => row.yield, { signed: true }),
+        column.rate('APY', ({ apy }) => apy),
       ]}
     />
   </Panel>

@@ -2,27 +2,27 @@ import { closings } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
 import { LineChart, type Series } from '../../charts/line-chart.js';
 import { compactText, Money } from '../../format/figures.js';
-import { daysBefore } from '../../format/time.js';
 import { useFilters } from '../../ui/filters.js';
 import { Panel } from '../../ui/panel.js';
+import { useChartRange } from '../../ui/range.js';
 import { Empty, Loading, Refusal } from '../../ui/state.js';
 
 type Shown = 'difference' | 'value';
 
 interface ClosingsChartProps {
   asset: string | undefined;
-  days: number;
   /** The time of the figures: an account of the sandbox has its own clock. */
   now: string;
 }
 
 /** Daily value compared with the baselines. */
-export function ClosingsChart({ asset, days, now }: ClosingsChartProps) {
+export function ClosingsChart({ asset, now }: ClosingsChartProps) {
   const { query, set } = useFilters();
   const shown: Shown = query['show'] === 'value' ? 'value' : 'difference';
+  const { from, to } = useChartRange(now);
   const { data, error, loading, reload } = useResource(
-    `closings ${asset} ${days} ${now.slice(0, 10)}`,
-    (signal) => closings({ asset, from: daysBefore(Date.parse(now), days) }, signal),
+    `closings ${asset} ${from.slice(0, 10)} ${to}`,
+    (signal) => closings({ asset, from, to }, signal),
   );
   if (error) return <Refusal error={error} again={reload} />;
   if (data === null) return loading ? <Loading /> : null;

@@ -4,7 +4,7 @@ import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Loaded } from '../../ui/state.js';
-import { VaultName } from '../../ui/vault-name.js';
+import { VaultName, worded } from '../../ui/vault-name.js';
 
 /** The newest moves, each with a link to its decision. */
 export function LatestMoves({ asset }: { asset: string | undefined }) {
@@ -45,7 +45,7 @@ export function LatestMoves({ asset }: { asset: string | undefined }) {
                     <Money amount={decision.expected_uplift.npv} unit={decision.asset} signed />
                   </p>
                   <p class="move-why">
-                    <Time at={decision.at} /> · {decision.rationale}
+                    <Time at={decision.at} /> · {worded(decision.rationale)}
                   </p>
                 </li>
               ))}

@@ -2,10 +2,11 @@ import { answered, api } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
 import { readUplift } from '../../api/uplift.js';
-import { Money } from '../../format/figures.js';
+import { counted, Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Tile } from '../../ui/panel.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { BookTable } from './book-table.js';
@@ -14,20 +15,14 @@ import { LatestMoves } from './latest-moves.js';
 import { UpliftPanel } from './uplift-panel.js';
 import { VaultShares } from './vault-shares.js';
 
-const SPANS = [
-  ['30', '30 days'],
-  ['7', '7 days'],
-  ['90', '90 days'],
-  ['365', '1 year'],
-] as const;
-
 /** The value of a partner's book, and the uplift of routing. */
 export function OverviewScreen() {
   const { query } = useFilters();
   const asset = query['asset'];
-  const of = asset === undefined ? {} : { asset };
   const summary = useResource('summary', (signal) => answered(api.GET('/partner/summary', { signal })));
-  const uplift = useResource(`uplift ${asset}`, (signal) => readUplift(of, signal));
+  const now = summary.data?.data.as_of ?? null;
+  const of = { ...(asset && { asset }), ...useRange(now) };
+  const uplift = useResource(now && `uplift ${JSON.stringify(of)}`, (signal) => readUplift(of, signal));
   const { assets } = traits();
   const lead = summary.data && (
     <>
@@ -48,7 +43,7 @@ export function OverviewScreen() {
                   lead
                   remark={
                     <>
-                      {data.positions.open} open positions of {data.users} users
+                      {counted(data.positions.open, 'open position')} of {counted(data.users, 'user')}
                     </>
                   }
                 >
@@ -58,7 +53,11 @@ export function OverviewScreen() {
                   <Money amount={data.totals.yield} signed />
                 </Tile>
                 {uplift.data?.baselines.map(({ name, realized }) => (
-                  <Tile name={`Over the ${name.toLowerCase()}`} remark="by routing, net" key={name}>
+                  <Tile
+                    name={`Over the ${name.toLowerCase()}`}
+                    remark="by routing in the span, net"
+                    key={name}
+                  >
                     <Money amount={realized.uplift} signed />
                   </Tile>
                 ))}
@@ -76,7 +75,7 @@ export function OverviewScreen() {
                   all="All assets"
                   options={assets.map((one) => [one, one])}
                 />
-                <Choice name="Span" field="days" options={SPANS} />
+                <DateRange />
               </Filters>
               {uplift.error ? (
                 <Refusal error={uplift.error} again={uplift.reload} />
@@ -86,13 +85,11 @@ export function OverviewScreen() {
                 <Loading />
               )}
               <div class="columns leading">
-                <ClosingsChart asset={asset} days={Number(query['days'] ?? 30)} now={data.as_of} />
+                <ClosingsChart asset={asset} now={data.as_of} />
                 <LatestMoves asset={asset} />
               </div>
-              <div class="columns leading">
-                <BookTable summary={data} />
-                <VaultShares asset={asset} />
-              </div>
+              <BookTable summary={data} />
+              <VaultShares asset={asset} />
             </>
           )
         }

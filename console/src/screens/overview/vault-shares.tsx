@@ -1,11 +1,10 @@
 import { answered, api } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { Money, Nothing } from '../../format/figures.js';
+import { Nothing } from '../../format/figures.js';
 import { Panel } from '../../ui/panel.js';
 import { ShareBar } from '../../ui/share-bar.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
 
 /** The book's distribution over vaults. */
 export function VaultShares({ asset }: { asset: string | undefined }) {
@@ -23,13 +22,14 @@ export function VaultShares({ asset }: { asset: string | undefined }) {
               label="Each vault’s share"
               rows={rows}
               keyOf={({ vault_id }) => vault_id}
-              columns={[
-                { head: 'Vault', names: true, cell: ({ vault_id }) => <VaultName id={vault_id} /> },
-                { head: 'Asset', cell: (row) => row.asset },
-                { head: 'Value', number: true, cell: ({ value }) => <Money amount={value} /> },
+              columns={(column) => [
+                column.vault('Vault', ({ vault_id }) => vault_id, { names: true }),
+                column.text('Asset', (row) => row.asset),
+                column.money('Value', ({ value }) => value, { key: true }),
                 {
                   head: 'Share',
                   number: true,
+                  value: ({ share }) => share,
                   cell: ({ share }) => (share === null ? <Nothing /> : <ShareBar share={share} />),
                 },
               ]}

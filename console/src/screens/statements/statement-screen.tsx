@@ -1,35 +1,30 @@
 import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { saveCsv } from '../../api/download.js';
 import { useListing, useResource } from '../../api/resource.js';
-import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
-import { useAction } from '../../ui/action.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded, Refusal } from '../../ui/state.js';
-import { type Column, DataTable } from '../../ui/table.js';
+import { Empty, Loaded } from '../../ui/state.js';
+import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 
 type Figures = Schemas['StatementFigures'];
 
 /** The columns of a statement: opening value, flows and yield add up to the closing value. */
-function figureColumns<Row extends Figures>(): Column<Row>[] {
-  return [
-    { head: 'Opening', number: true, cell: (row) => <Money amount={row.opening_value} /> },
-    { head: 'Deposits', number: true, cell: (row) => <Money amount={row.deposits} /> },
-    { head: 'Withdrawals', number: true, cell: (row) => <Money amount={row.withdrawals} /> },
-    { head: 'Yield', number: true, cell: (row) => <Money amount={row.yield} signed /> },
-    { head: 'Costs', number: true, cell: (row) => <Money amount={row.costs} /> },
-    { head: 'Closing', number: true, cell: (row) => <Money amount={row.closing_value} /> },
-    { head: 'Fee', number: true, cell: (row) => <Money amount={row.performance_fee} /> },
-    { head: 'Your part', number: true, cell: (row) => <Money amount={row.partner_revenue} /> },
-    { head: 'Carried loss', number: true, cell: (row) => <Money amount={row.carried_loss} /> },
-    { head: 'Over lending', number: true, cell: (row) => <Money amount={row.uplift.lending} signed /> },
-    { head: 'Over hold', number: true, cell: (row) => <Money amount={row.uplift.hold} signed /> },
-  ];
-}
+const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
+  column.money('Opening', (row) => row.opening_value),
+  column.money('Deposits', (row) => row.deposits),
+  column.money('Withdrawals', (row) => row.withdrawals),
+  column.money('Yield', (row) => row.yield, { signed: true }),
+  column.money('Costs', (row) => row.costs),
+  column.money('Closing', (row) => row.closing_value, { key: true }),
+  column.money('Fee', (row) => row.performance_fee),
+  column.money('Your part', (row) => row.partner_revenue),
+  column.money('Carried loss', (row) => row.carried_loss),
+  column.money('Over lending', (row) => row.uplift.lending, { signed: true }),
+  column.money('Over hold', (row) => row.uplift.hold, { signed: true }),
+];
 
 /** The statement of a month or a day, as it is printed. */
 export function StatementScreen() {
@@ -46,9 +41,6 @@ export function StatementScreen() {
       }),
     ),
   );
-  const { busy, error, run } = useAction();
-  const save = () =>
-    run(() => saveCsv(`/partner/statements/${period}/users`, `statement-${period}-users.csv`));
   const data = statement.data?.data;
   return (
     <Screen
@@ -63,17 +55,11 @@ export function StatementScreen() {
         )
       }
       actions={
-        <>
-          <button type="button" class="small" disabled={busy} onClick={() => void save()}>
-            Users as CSV
-          </button>
-          <button type="button" class="small" onClick={() => print()}>
-            Print
-          </button>
-        </>
+        <button type="button" class="small" onClick={() => print()}>
+          Print
+        </button>
       }
     >
-      {error && <Refusal error={error} />}
       <Panel title="By asset" remark="The total adds stablecoins at par.">
         <Loaded of={statement}>
           {({ data: { assets, totals } }) => (
@@ -81,7 +67,10 @@ export function StatementScreen() {
               label="By asset"
               rows={[...assets, { asset: 'Total', ...totals }]}
               keyOf={({ asset }) => asset}
-              columns={[{ head: 'Asset', names: true, cell: ({ asset }) => asset }, ...figureColumns()]}
+              columns={(column) => [
+                column.text('Asset', ({ asset }) => asset, { names: true }),
+                ...figureColumns(column),
+              ]}
             />
           )}
         </Loaded>
@@ -91,18 +80,20 @@ export function StatementScreen() {
           {(rows) => (
             <DataTable
               label="By end-user"
+              csv={`/partner/statements/${period}/users`}
               rows={rows.flatMap(({ user_id, external_id, assets }) =>
                 assets.map((row) => ({ user_id, external_id, ...row })),
               )}
               keyOf={({ user_id, asset }) => `${user_id} ${asset}`}
-              columns={[
+              columns={(column) => [
                 {
                   head: 'End-user',
                   names: true,
+                  value: (row) => row.external_id,
                   cell: (row) => <a href={`/console/users/${row.user_id}`}>{row.external_id}</a>,
                 },
-                { head: 'Asset', cell: ({ asset }) => asset },
-                ...figureColumns(),
+                column.text('Asset', ({ asset }) => asset),
+                ...figureColumns(column),
               ]}
             />
           )}

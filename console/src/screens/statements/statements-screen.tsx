@@ -1,6 +1,5 @@
 import { answered, api } from '../../api/client.js';
 import { useListing } from '../../api/resource.js';
-import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
@@ -36,16 +35,18 @@ export function StatementsScreen() {
         {(rows) => (
           <DataTable
             label="Statements"
+            csv={`/partner/statements?interval=${interval}`}
             rows={rows}
             keyOf={({ period }) => period}
-            columns={[
+            columns={(column) => [
               {
                 head: 'Period',
                 names: true,
+                value: ({ period }) => period,
                 cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
               },
-              { head: 'From, UTC', cell: ({ from }) => <Time at={from} /> },
-              { head: 'To, UTC', cell: ({ to }) => <Time at={to} /> },
+              column.time('From, UTC', ({ from }) => from),
+              column.time('To, UTC', ({ to }) => to),
               {
                 head: 'Status',
                 cell: ({ closed }) => (

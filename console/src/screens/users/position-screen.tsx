@@ -1,20 +1,21 @@
 import { useRoute } from 'preact-iso';
 import { answered, api } from '../../api/client.js';
-import type { Schemas } from '../../api/contract.js';
-import { type Page, sifted, useListing, useResource } from '../../api/resource.js';
+import { useResource } from '../../api/resource.js';
 import { executes } from '../../api/session.js';
+import { useUserNames } from '../../api/users.js';
 import { readUplift } from '../../api/uplift.js';
 import { Money, Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { Listed } from '../../ui/more.js';
-import { Panel, Tile } from '../../ui/panel.js';
+import { Filters } from '../../ui/filters.js';
+import { Tile } from '../../ui/panel.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty, Loaded } from '../../ui/state.js';
+import { Loaded } from '../../ui/state.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { UpliftPanel } from '../overview/uplift-panel.js';
 import { isOpen } from '../places.js';
-import { LedgerTable } from './ledger-table.js';
+import { LedgerPanel } from './ledger-panel.js';
 import { type Position, STATUSES } from './positions-table.js';
 
 const LIST = '/console/positions';
@@ -62,6 +63,7 @@ const PositionLinks = ({ id }: { id: string }) =>
 function PositionFacts({ position }: { position: Position }) {
   const { user_id, asset } = position;
   const user = `/console/users/${user_id}`;
+  const nameOf = useUserNames([user_id]);
   return (
     <dl class="tiles">
       <Tile
@@ -95,7 +97,16 @@ function PositionFacts({ position }: { position: Position }) {
       <Tile name="APY" remark="of its vault">
         <Rate rate={position.apy} />
       </Tile>
-      <Tile name="First vault" remark={isOpen(user) && <a href={user}>its user</a>}>
+      <Tile
+        name="First vault"
+        remark={
+          isOpen(user) && (
+            <>
+              of <a href={user}>{nameOf(user_id)}</a>
+            </>
+          )
+        }
+      >
         <VaultName id={position.origin_vault_id} />
       </Tile>
     </dl>
@@ -104,34 +115,15 @@ function PositionFacts({ position }: { position: Position }) {
 
 function PositionHistory({ position }: { position: Position }) {
   const { id } = position;
-  const uplift = useResource(`uplift ${id}`, (signal) => readUplift({ position_id: id }, signal));
-  const ledger = useListing(`ledger ${id}`, (cursor, signal) => entriesOf(position, cursor, signal));
+  const of = { position_id: id, ...useRange(null) };
+  const uplift = useResource(`uplift ${JSON.stringify(of)}`, (signal) => readUplift(of, signal));
   return (
     <>
+      <Filters>
+        <DateRange />
+      </Filters>
       <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
-      <Panel title="Ledger" remark="Every entry, the newest first. Entries are never changed.">
-        <Listed of={ledger} empty={<Empty title="Nothing was posted for this position." />}>
-          {(rows) => <LedgerTable rows={rows} ofPosition />}
-        </Listed>
-      </Panel>
+      <LedgerPanel of={{ position_id: id }} />
     </>
   );
-}
-
-type Entry = Schemas['UserLedgerEvent'];
-const ENOUGH = 30;
-const MOST_PAGES = 10;
-
-/** The position's entries among those of its user, because the API lists by user. */
-async function entriesOf(
-  { id, user_id }: Position,
-  from: string | undefined,
-  signal: AbortSignal,
-): Promise<Page<Entry>> {
-  const load = (cursor: string | undefined): Promise<Page<Entry>> => {
-    const params = { path: { id: user_id }, query: { limit: '100', ...(cursor && { cursor }) } };
-    return answered(api.GET('/users/{id}/ledger', { params, signal }));
-  };
-  const fits = ({ position_id }: Entry): boolean => position_id === id;
-  return sifted(load, from, { fits, enough: ENOUGH, mostPages: MOST_PAGES });
 }

@@ -1,6 +1,8 @@
 import { answered, api, asked } from '../../api/client.js';
+import { listPath } from '../../api/download.js';
 import { useListing } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
+import { useUserNames } from '../../api/users.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Screen } from '../../ui/screen.js';
@@ -8,14 +10,15 @@ import { Empty } from '../../ui/state.js';
 import { PositionsTable, STATUSES } from './positions-table.js';
 
 export function PositionsScreen() {
-  const { query } = useFilters();
-  const { asset, status } = query;
+  const { query, set } = useFilters();
+  const { asset, status, user_id } = query;
+  const nameOf = useUserNames(user_id ? [user_id] : []);
   const { assets, simulation } = traits();
-  const list = useListing(`positions ${asset} ${status}`, (cursor, signal) =>
+  const list = useListing(`positions ${asset} ${status} ${user_id}`, (cursor, signal) =>
     answered(
       api.GET('/positions', {
         params: {
-          query: asked({ asset, status, cursor }),
+          query: asked({ asset, status, user_id, cursor }),
         },
         signal,
       }),
@@ -31,6 +34,14 @@ export function PositionsScreen() {
           all="Every status"
           options={Object.keys(STATUSES).map((one) => [one, one])}
         />
+        {user_id && (
+          <p class="filter-fact">
+            Of <a href={`/console/users/${user_id}`}>{nameOf(user_id)}</a>{' '}
+            <button type="button" class="small" onClick={() => set({ user_id: null })}>
+              Of all users
+            </button>
+          </p>
+        )}
       </Filters>
       <Listed
         of={list}
@@ -46,7 +57,7 @@ export function PositionsScreen() {
           </Empty>
         }
       >
-        {(rows) => <PositionsTable rows={rows} />}
+        {(rows) => <PositionsTable rows={rows} csv={listPath('/positions', { asset, status, user_id })} />}
       </Listed>
     </Screen>
   );

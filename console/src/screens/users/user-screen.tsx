@@ -1,16 +1,29 @@
 import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
-import { useListing } from '../../api/resource.js';
+import { type Listing, useListing, useResource } from '../../api/resource.js';
+import { readUplift } from '../../api/uplift.js';
+import { findUser, type User } from '../../api/users.js';
+import { Money } from '../../format/figures.js';
+import { Time } from '../../format/time.js';
+import { useAction } from '../../ui/action.js';
+import { Badge } from '../../ui/badge.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Filters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
-import { Panel } from '../../ui/panel.js';
+import { Panel, Tile } from '../../ui/panel.js';
+import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty } from '../../ui/state.js';
-import { LedgerTable } from './ledger-table.js';
-import { PositionsTable } from './positions-table.js';
+import { Empty, Loaded, Refusal } from '../../ui/state.js';
+import { UpliftPanel } from '../overview/uplift-panel.js';
+import { LedgerPanel } from './ledger-panel.js';
+import { type Position, PositionsTable } from './positions-table.js';
+import { UserForm } from './user-form.js';
 
-/** One end-user: positions and ledger. */
+/** One end-user: its totals, what routing brought it, positions and ledger. */
 export function UserScreen() {
   const id = useRoute().params['id'] ?? '';
+  const user = useResource(`user ${id}`, (signal) => findUser(id, signal));
   const positions = useListing(`positions ${id}`, (cursor, signal) =>
     answered(
       api.GET('/partner/user/{id}/positions', {
@@ -19,34 +32,141 @@ export function UserScreen() {
       }),
     ),
   );
-  const ledger = useListing(`ledger ${id}`, (cursor, signal) =>
-    answered(
-      api.GET('/users/{id}/ledger', {
-        params: { path: { id }, query: { limit: '50', ...(cursor && { cursor }) } },
-        signal,
-      }),
-    ),
-  );
+  const known = user.data;
   return (
     <Screen
-      title="User"
+      title={known?.external_id ?? 'User'}
       above={{ name: 'Users', path: '/console/users' }}
       lead={
         <>
-          <code>{id}</code> · <a href={`/console/decisions?user_id=${id}`}>decisions about this user</a>
+          {known && `${known.label} · `}
+          <code>{id}</code> · <a href={`/console/decisions?user_id=${id}`}>decisions about this user</a> ·{' '}
+          <a href="/console/statements">statements</a>
         </>
       }
+      actions={known && <Change user={known} onChanged={user.reload} />}
     >
-      <Panel title="Positions">
-        <Listed of={positions} empty={<Empty title="This user has no position." />}>
-          {(rows) => <PositionsTable rows={rows} ofUser />}
-        </Listed>
-      </Panel>
-      <Panel title="Ledger" remark="Every entry, the newest first. Entries are never changed.">
-        <Listed of={ledger} empty={<Empty title="Nothing was posted for this user." />}>
-          {(rows) => <LedgerTable rows={rows} />}
-        </Listed>
-      </Panel>
+      <Loaded of={user}>
+        {(found) =>
+          found ? (
+            <>
+              <Totals user={found} positions={positions} />
+              <Brought id={id} />
+              <Panel title="Positions">
+                <Listed of={positions} empty={<Empty title="This user has no position." />}>
+                  {(rows) => <PositionsTable rows={rows} csv={`/partner/user/${id}/positions`} of="user" />}
+                </Listed>
+              </Panel>
+              <LedgerPanel of={{ user_id: id }} />
+            </>
+          ) : (
+            <Empty title="There is no such end-user among yours." />
+          )
+        }
+      </Loaded>
     </Screen>
+  );
+}
+
+/** A sum of amounts to the micro-unit, without errors of floats. */
+const sumOf = (rows: readonly Position[], name: 'principal' | 'yield' | 'costs'): number =>
+  rows.reduce((sum, row) => sum + Math.round(row[name] * 1_000_000), 0) / 1_000_000;
+
+function Totals({ user, positions: { rows, more } }: { user: User; positions: Listing<Position> }) {
+  const of = more ? `of the newest ${rows.length} positions` : 'over all positions';
+  return (
+    <dl class="tiles">
+      <Tile
+        name="Net TVL"
+        lead
+        remark={
+          <>
+            <Badge tone={user.status === 'active' ? 'good' : 'bad'}>{user.status}</Badge>{' '}
+            {user.positions.open} open, {user.positions.closed} closed
+          </>
+        }
+      >
+        <Money amount={user.net_tvl} />
+      </Tile>
+      <Tile name="Principal" remark={of}>
+        <Money amount={sumOf(rows, 'principal')} />
+      </Tile>
+      <Tile name="Yield" remark="net of costs">
+        <Money amount={sumOf(rows, 'yield')} signed />
+      </Tile>
+      <Tile name="Costs" remark="of moves">
+        <Money amount={sumOf(rows, 'costs')} />
+      </Tile>
+      <Tile name="Wallets" remark={user.wallets[0] && <span class="breaking">{user.wallets[0]}</span>}>
+        {user.wallets.length}
+      </Tile>
+      <Tile name="Created, UTC">
+        <Time at={user.created_at} />
+      </Tile>
+    </dl>
+  );
+}
+
+/** What routing brought the user in the span. */
+function Brought({ id }: { id: string }) {
+  const of = { user_id: id, ...useRange(null) };
+  const uplift = useResource(`uplift ${JSON.stringify(of)}`, (signal) => readUplift(of, signal));
+  return (
+    <>
+      <Filters>
+        <DateRange />
+      </Filters>
+      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
+    </>
+  );
+}
+
+function Change({ user, onChanged }: { user: User; onChanged: () => void }) {
+  const [editing, setEditing] = useState(false);
+  const [blocking, setBlocking] = useState(false);
+  const { busy, error, run } = useAction();
+  const blocked = user.status === 'blocked';
+  const turn = async (): Promise<void> => {
+    const params = { path: { id: user.id } };
+    const body = { status: blocked ? ('active' as const) : ('blocked' as const) };
+    if (!(await run(() => answered(api.PATCH('/users/{id}', { params, body }))))) return;
+    setBlocking(false);
+    onChanged();
+  };
+  return (
+    <>
+      <button type="button" class="small" onClick={() => setEditing(true)}>
+        Edit
+      </button>
+      <button type="button" class="small danger" onClick={() => setBlocking(true)}>
+        {blocked ? 'Unblock' : 'Block'}
+      </button>
+      <Dialog title={`Edit ${user.external_id}`} open={editing} onClose={() => setEditing(false)}>
+        <UserForm
+          of={user}
+          onSaved={() => {
+            setEditing(false);
+            onChanged();
+          }}
+        />
+      </Dialog>
+      <Dialog
+        title={`${blocked ? 'Unblock' : 'Block'} ${user.external_id}?`}
+        open={blocking}
+        onClose={() => setBlocking(false)}
+      >
+        <p>
+          {blocked
+            ? 'Deposits of this user are taken again.'
+            : 'Nothing is deposited for this user any more. Withdrawals go on, and its positions go on earning.'}
+        </p>
+        {error && <Refusal error={error} />}
+        <p class="dialog-actions">
+          <button type="button" class="danger" disabled={busy} onClick={() => void turn()}>
+            {blocked ? 'Unblock the user' : 'Block the user'}
+          </button>
+        </p>
+      </Dialog>
+    </>
   );
 }

@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks';
 import { answered, api, asked, live } from '../../api/client.js';
 import type { Environment } from '../../api/contract.js';
-import { type Page, useListing, useResource } from '../../api/resource.js';
-import { environment } from '../../api/session.js';
+import { listPath } from '../../api/download.js';
+import { type Page, sifted, useListing, useResource } from '../../api/resource.js';
+import { environment, traits } from '../../api/session.js';
 import { Nothing } from '../../format/figures.js';
-import { Time } from '../../format/time.js';
+import { DAY, Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Choice, Filters, useNarrowed } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
+import { SearchField, useSearch } from '../../ui/search-field.js';
 import { Empty } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { type Delivery, EVENT_TYPES, FAILURES, outcomeText, STATUSES } from './delivery-words.js';
+import { type Delivery, EVENT_TYPES, FAILURES, hostOf, outcomeText, STATUSES } from './delivery-words.js';
 
-type Query = Partial<Record<'webhook_id' | 'status' | 'event' | 'cursor', string>>;
+type Query = Partial<Record<'webhook_id' | 'status' | 'event' | 'cursor' | 'limit', string>>;
 
 /** The delivery log has a different path in each contract. */
 const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<Page<Delivery>>> = {
@@ -25,14 +27,35 @@ const READ: Record<Environment, (query: Query, signal: AbortSignal) => Promise<P
     answered(api.GET('/webhooks/events', { params: { query: asked(query) }, signal })),
 };
 
+export const readDeliveries = (query: Query, signal: AbortSignal): Promise<Page<Delivery>> =>
+  READ[environment()](query, signal);
+
+/** How many deliveries to an endpoint were made within a day, and the part that succeeded. */
+export function dayOf(deliveries: readonly Delivery[], id: string): { count: number; rate: number | null } {
+  // The newest may be ahead of this clock: an account of the sandbox has its own.
+  const now = Math.max(Date.now(), ...deliveries.map(({ at }) => Date.parse(at)));
+  const ended = deliveries.filter(
+    ({ webhook_id, at, status }) => webhook_id === id && status !== 'pending' && Date.parse(at) > now - DAY,
+  );
+  const good = ended.filter(({ status }) => status === 'delivered').length;
+  return { count: ended.length, rate: ended.length === 0 ? null : good / ended.length };
+}
+
+/** The API has no read by id: as many pages of 500 are searched at once. */
+const MOST_PAGES = 20;
 const FILTERS = ['webhook_id', 'status', 'event'] as const;
 
 export function Deliveries() {
   const [open, setOpen] = useState<Delivery | null>(null);
   const wanted = useNarrowed(FILTERS);
-  const list = useListing(`deliveries ${JSON.stringify(wanted)}`, (cursor, signal) =>
-    READ[environment()]({ ...wanted, ...(cursor && { cursor }) }, signal),
-  );
+  const search = useSearch();
+  const list = useListing(`deliveries ${search} ${JSON.stringify(wanted)}`, (from, signal) => {
+    const load = (cursor: string | undefined) =>
+      readDeliveries({ ...wanted, ...(search && { limit: '500' }), ...(cursor && { cursor }) }, signal);
+    if (search === '') return load(from);
+    const fits = ({ id, payload }: Delivery): boolean => [id, payload.id].includes(search);
+    return sifted(load, from, { fits, enough: 1, mostPages: MOST_PAGES });
+  });
   const endpoints = useResource('endpoints', (signal) =>
     answered(api.GET('/webhooks', { params: { query: {} }, signal })),
   );
@@ -43,7 +66,7 @@ export function Deliveries() {
           name="Endpoint"
           field="webhook_id"
           all="All endpoints"
-          options={(endpoints.data?.data ?? []).map(({ id, url }) => [id, url])}
+          options={(endpoints.data?.data ?? []).map(({ id, url, description }) => [id, description ?? url])}
         />
         <Choice
           name="Status"
@@ -52,6 +75,7 @@ export function Deliveries() {
           options={Object.keys(STATUSES).map((one) => [one, one])}
         />
         <Choice name="Event" field="event" all="Every event" options={EVENT_TYPES.map((one) => [one, one])} />
+        <SearchField name="Event or delivery id" />
         <button type="button" onClick={list.reload}>
           Refresh
         </button>
@@ -70,7 +94,14 @@ export function Deliveries() {
             </Empty>
           }
         >
-          {(rows) => <DeliveriesTable rows={rows} onOpen={setOpen} />}
+          {(rows) => (
+            <DeliveriesTable
+              rows={rows}
+              names={new Map((endpoints.data?.data ?? []).map((one) => [one.id, one.description]))}
+              csv={listPath(traits().deliveryLog, wanted)}
+              onOpen={setOpen}
+            />
+          )}
         </Listed>
       </Panel>
       <Dialog title="Delivery" open={open !== null} onClose={() => setOpen(null)}>
@@ -80,35 +111,71 @@ export function Deliveries() {
   );
 }
 
-const DeliveriesTable = ({
-  rows,
-  onOpen,
-}: {
+interface DeliveriesTableProps {
   rows: readonly Delivery[];
+  /** Names of endpoints by id. */
+  names: ReadonlyMap<string, string | null>;
+  csv: string;
   onOpen: (row: Delivery) => void;
-}) => (
+}
+
+const DeliveriesTable = ({ rows, names, csv, onOpen }: DeliveriesTableProps) => (
   <DataTable
     label="Deliveries"
+    csv={csv}
     rows={rows}
     keyOf={({ id }) => id}
-    columns={[
-      { head: 'Sent, UTC', names: true, cell: ({ at }) => <Time at={at} /> },
-      { head: 'Event', cell: ({ event }) => <code>{event}</code> },
-      { head: 'Outcome', cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge> },
+    columns={() => [
+      {
+        head: 'Sent, UTC',
+        names: true,
+        value: ({ at }) => at,
+        cell: ({ at }) => <Time at={at} seconds />,
+      },
+      {
+        head: 'Event',
+        value: ({ event }) => event,
+        cell: ({ event, payload }) => (
+          <>
+            <code>{event}</code>
+            <code class="below">{payload.id}</code>
+          </>
+        ),
+      },
+      {
+        head: 'Outcome',
+        key: true,
+        value: ({ status }) => status,
+        cell: ({ status }) => <Badge tone={STATUSES[status]}>{status}</Badge>,
+      },
       {
         head: 'Answer',
         number: true,
+        value: ({ response_status }) => response_status,
         cell: ({ response_status }) =>
           response_status === null ? <Nothing why="no answer" /> : response_status,
       },
       {
         head: 'Latency',
         number: true,
-        cell: ({ latency_ms }) => <span class="figure">{latency_ms} ms</span>,
+        value: ({ latency_ms }) => latency_ms,
+        cell: ({ latency_ms }) => <span class="figure">{(latency_ms / 1000).toFixed(3)} s</span>,
       },
-      { head: 'Receiver', cell: ({ url }) => <span class="url">{url}</span> },
+      {
+        head: 'Endpoint',
+        value: ({ url }) => url,
+        cell: ({ webhook_id, url }) => (
+          <>
+            <a href={`/console/webhooks/endpoints/${webhook_id}`} title={url}>
+              {names.get(webhook_id) ?? hostOf(url)}
+            </a>
+            {names.get(webhook_id) && <span class="below">{hostOf(url)}</span>}
+          </>
+        ),
+      },
       {
         head: 'Failure',
+        value: ({ failure }) => failure,
         cell: ({ failure }) =>
           failure ? <span title={FAILURES[failure]}>{failure}</span> : <Nothing why="none" />,
       },
@@ -133,11 +200,15 @@ function DeliveryFacts({ delivery }: { delivery: Delivery }) {
         <dd>{outcomeText(delivery)}</dd>
         <dt>Sent</dt>
         <dd>
-          <Time at={delivery.at} /> UTC, {delivery.attempts}{' '}
+          <Time at={delivery.at} seconds /> UTC, {delivery.attempts}{' '}
           {delivery.attempts === 1 ? 'attempt' : 'attempts'}
         </dd>
         <dt>Receiver</dt>
         <dd class="url">{delivery.url}</dd>
+        <dt>Event</dt>
+        <dd>
+          <code>{delivery.payload.id}</code> <CopyButton text={delivery.payload.id} name="event id" />
+        </dd>
         <dt>Delivery</dt>
         <dd>
           <code>{delivery.id}</code>

@@ -36,10 +36,12 @@ export const FAILURES: Record<NonNullable<Delivery['failure']>, string> = {
     'Your queue exceeded its limit, and this was among its oldest events. It was not sent: read it from the list of events, and answer faster.',
 };
 
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
 export type Outcome = Pick<Delivery, 'status' | 'failure' | 'response_status' | 'latency_ms'>;
 
 export function outcomeText({ status, failure, response_status, latency_ms }: Outcome): string {
-  const after = latency_ms === 0 ? '' : ` after ${latency_ms} ms`;
+  const after = latency_ms === 0 ? '' : ` after ${(latency_ms / 1000).toFixed(3)} s`;
   if (status === 'delivered') return `delivered, ${response_status}${after}.`;
   if (status === 'pending') return 'being sent.';
   return `failed${after}${response_status === null ? '' : ` with ${response_status}`}. ${failure ? FAILURES[failure] : ''}`;

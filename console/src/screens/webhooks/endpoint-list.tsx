@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { Listed } from '../../ui/more.js';
 import { Panel } from '../../ui/panel.js';
 import { Empty, Refusal } from '../../ui/state.js';
-import { type Column, DataTable } from '../../ui/table.js';
+import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 import { type Outcome, outcomeText } from './delivery-words.js';
 import { NewSecret } from './new-secret.js';
 
@@ -32,10 +32,13 @@ interface EndpointListProps<T extends Registered> {
     removed: string;
     remove: string;
   };
-  /** Columns between the URL and the secret. */
-  state: readonly Column<T>[];
-  /** Columns between the secret and the actions. */
-  more?: readonly Column<T>[];
+  /** Columns between the URL and the actions. */
+  state: (column: Kinds<T>) => readonly Column<T>[];
+  /** The path of the list, which is saved as CSV. */
+  csv: string;
+  /** The address of one's own screen. */
+  pathOf?: (row: T) => string;
+  headActions?: ComponentChildren;
   /** Actions between the test and the deletion. */
   actions?: (row: T, busy: boolean, run: ReturnType<typeof useAction>['run']) => ComponentChildren;
   send: (id: string) => Promise<{ data: Outcome }>;
@@ -46,7 +49,7 @@ interface EndpointListProps<T extends Registered> {
 
 /** Registered URLs: created with a secret that is shown once, tested, deleted. */
 export function EndpointList<T extends Registered>(props: EndpointListProps<T>) {
-  const { list, words, state, more = [], actions, form } = props;
+  const { list, words, state, csv, pathOf, headActions, actions, form } = props;
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<T | null>(null);
   const [removing, setRemoving] = useState<T | null>(null);
@@ -68,20 +71,25 @@ export function EndpointList<T extends Registered>(props: EndpointListProps<T>) 
     setRemoving(null);
     list.reload();
   };
-  const columns: Column<T>[] = [
+  const columns = (column: Kinds<T>): Column<T>[] => [
     {
       head: 'URL',
       names: true,
-      cell: ({ url, description }) => (
+      value: ({ url }) => url,
+      cell: (row) => (
         <>
-          <span class="url">{url}</span>
-          {description && <span class="below">{description}</span>}
+          {pathOf ? (
+            <a class="url" href={pathOf(row)}>
+              {row.url}
+            </a>
+          ) : (
+            <span class="url">{row.url}</span>
+          )}
+          {row.description && <span class="below">{row.description}</span>}
         </>
       ),
     },
-    ...state,
-    { head: 'Secret', cell: ({ secret }) => <code>{secret}</code> },
-    ...more,
+    ...state(column),
     {
       head: 'Actions',
       cell: (row) => (
@@ -109,9 +117,12 @@ export function EndpointList<T extends Registered>(props: EndpointListProps<T>) 
         title={words.title}
         {...(words.remark && { remark: words.remark })}
         actions={
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            {words.create}
-          </button>
+          <>
+            {headActions}
+            <button type="button" class="primary" onClick={() => setCreating(true)}>
+              {words.create}
+            </button>
+          </>
         }
       >
         <Listed
@@ -122,7 +133,9 @@ export function EndpointList<T extends Registered>(props: EndpointListProps<T>) 
             </Empty>
           }
         >
-          {(rows) => <DataTable label={words.title} rows={rows} keyOf={({ id }) => id} columns={columns} />}
+          {(rows) => (
+            <DataTable label={words.title} csv={csv} rows={rows} keyOf={({ id }) => id} columns={columns} />
+          )}
         </Listed>
       </Panel>
       <Dialog title={words.createTitle} open={creating} onClose={() => setCreating(false)}>

@@ -1,13 +1,17 @@
+import { useState } from 'preact/hooks';
 import { answered, api, live } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
-import { useListing } from '../../api/resource.js';
+import { useListing, useResource } from '../../api/resource.js';
 import { traits } from '../../api/session.js';
-import { Time } from '../../format/time.js';
+import { Rate } from '../../format/figures.js';
 import { Badge } from '../../ui/badge.js';
-import { CreateEndpoint } from './create-endpoint.js';
+import { Dialog } from '../../ui/dialog.js';
+import { CheckReceiver } from './check-receiver.js';
+import { dayOf, readDeliveries } from './deliveries.js';
+import { PartnerEndpointForm } from './endpoint-form.js';
 import { EndpointList } from './endpoint-list.js';
 
-type Endpoint = Schemas['Webhook'];
+export type Endpoint = Schemas['Webhook'];
 
 const WORDS = {
   title: 'Endpoints',
@@ -21,33 +25,50 @@ const WORDS = {
   remove: 'Delete the endpoint',
 };
 
+/** The most deliveries that an answer has; the rate of an endpoint with more a day is that of the newest. */
+export const DAY_PAGE = '500';
+
+export const turn = ({ id, active }: Pick<Endpoint, 'id' | 'active'>) =>
+  answered(live.PATCH('/webhooks/{id}', { params: { path: { id } }, body: { active: !active } }));
+
 export function Endpoints() {
   const list = useListing('endpoints', (cursor, signal) =>
     answered(api.GET('/webhooks', { params: { query: cursor ? { cursor } : {} }, signal })),
   );
+  const day = useResource('deliveries of a day', (signal) => readDeliveries({ limit: DAY_PAGE }, signal));
+  const [checking, setChecking] = useState(false);
   const { changesWebhooks } = traits();
-  const turn = ({ id, active }: Endpoint) =>
-    answered(live.PATCH('/webhooks/{id}', { params: { path: { id } }, body: { active: !active } }));
   return (
-    <EndpointList
-      list={list}
-      words={WORDS}
-      state={[
-        {
-          head: 'State',
-          cell: ({ active }) => (
-            <Badge tone={active ? 'good' : 'plain'}>{active ? 'active' : 'inactive'}</Badge>
-          ),
-        },
-        {
-          head: 'Events',
-          cell: ({ events }) => <span title={events.join(', ')}>{events.length} types</span>,
-        },
-      ]}
-      more={[{ head: 'Created, UTC', cell: ({ created_at }) => <Time at={created_at} /> }]}
-      actions={(row, busy, run) => (
-        <>
-          {changesWebhooks && (
+    <>
+      <EndpointList
+        list={list}
+        words={WORDS}
+        csv="/webhooks"
+        pathOf={({ id }) => `/console/webhooks/endpoints/${id}`}
+        state={(column) => [
+          {
+            head: 'State',
+            value: ({ active, failing_since }) =>
+              active ? (failing_since ? 'failing' : 'active') : 'inactive',
+            cell: (row) => <EndpointState of={row} />,
+          },
+          {
+            head: 'Succeeded, 24 h',
+            number: true,
+            key: true,
+            cell: ({ id }) => <Rate rate={dayOf(day.data?.data ?? [], id).rate} decimals={1} />,
+          },
+          column.count('Failures', (row) => row.consecutive_failures),
+          column.time('Failing since, UTC', (row) => row.failing_since),
+          column.time('Last success, UTC', (row) => row.last_success_at),
+        ]}
+        headActions={
+          <button type="button" onClick={() => setChecking(true)}>
+            Check a receiver
+          </button>
+        }
+        actions={(row, busy, run) =>
+          changesWebhooks && (
             <button
               type="button"
               class="small"
@@ -57,15 +78,24 @@ export function Endpoints() {
               {row.active ? 'Deactivate' : 'Activate'}
               <span class="heard"> {row.url}</span>
             </button>
-          )}
-          <a href={`/console/webhooks/deliveries?webhook_id=${row.id}`}>
-            Log<span class="heard"> of {row.url}</span>
-          </a>
-        </>
-      )}
-      send={(id) => answered(api.POST('/webhooks/{id}/test', { params: { path: { id } } }))}
-      remove={(id) => answered(api.DELETE('/webhooks/{id}', { params: { path: { id } } }))}
-      form={(onCreated) => <CreateEndpoint onCreated={onCreated} />}
-    />
+          )
+        }
+        send={(id) => answered(api.POST('/webhooks/{id}/test', { params: { path: { id } } }))}
+        onTested={() => {
+          list.reload();
+          day.reload();
+        }}
+        remove={(id) => answered(api.DELETE('/webhooks/{id}', { params: { path: { id } } }))}
+        form={(onSaved) => <PartnerEndpointForm onSaved={onSaved} />}
+      />
+      <Dialog title="Check a receiver" open={checking} onClose={() => setChecking(false)}>
+        <CheckReceiver url="" />
+      </Dialog>
+    </>
   );
 }
+
+export const EndpointState = ({ of }: { of: Pick<Endpoint, 'active' | 'failing_since'> }) => {
+  if (!of.active) return <Badge tone="plain">inactive</Badge>;
+  return of.failing_since ? <Badge tone="bad">failing</Badge> : <Badge tone="good">active</Badge>;
+};

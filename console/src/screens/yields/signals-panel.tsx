@@ -5,7 +5,6 @@ import { HOUR, spanText, Time } from '../../format/time.js';
 import { Badge, type Tone } from '../../ui/badge.js';
 import { Panel } from '../../ui/panel.js';
 import { DataTable } from '../../ui/table.js';
-import { VaultName } from '../../ui/vault-name.js';
 
 type Signal = Schemas['Signal'];
 
@@ -26,34 +25,37 @@ export function SignalsPanel({ signals, vaults }: { signals: readonly Signal[]; 
         rows={signals}
         keyOf={({ vault_id }) => vault_id}
         marked={({ rank }) => rank === 1}
-        columns={[
-          { head: '#', number: true, cell: ({ rank }) => <span class="figure">{rank}</span> },
-          { head: 'Vault', names: true, cell: ({ vault_id }) => <VaultName id={vault_id} /> },
-          { head: 'Risk', cell: ({ risk_tier }) => risk_tier },
+        columns={(column) => [
+          column.vault('Vault', ({ vault_id }) => vault_id, { names: true }),
+          column.count('Rank', ({ rank }) => rank),
+          column.text('Risk', ({ risk_tier }) => risk_tier),
           {
             head: 'Expected, risk-adjusted',
             number: true,
+            key: true,
+            value: ({ expected_risk_adjusted_apy }) => expected_risk_adjusted_apy,
             cell: ({ expected_risk_adjusted_apy }) => (
               <strong>
                 <Rate rate={expected_risk_adjusted_apy} />
               </strong>
             ),
           },
-          { head: 'Expected', number: true, cell: ({ expected_apy }) => <Rate rate={expected_apy} /> },
-          { head: 'Observed', number: true, cell: ({ apy }) => <Rate rate={apy} /> },
-          {
-            head: 'Observed, risk-adjusted',
-            number: true,
-            cell: ({ risk_adjusted_apy }) => <Rate rate={risk_adjusted_apy} />,
-          },
-          { head: 'Mean, 7 d', number: true, cell: ({ mean_apy }) => <Rate rate={mean_apy} /> },
-          { head: 'Volatility', number: true, cell: ({ volatility }) => <Rate rate={volatility} /> },
-          { head: 'Trend a day', number: true, cell: ({ trend }) => <Rate rate={trend} points /> },
+          column.rate('Expected', (row) => row.expected_apy),
+          column.rate('Observed', ({ apy }) => apy),
+          column.rate('Mean, 7 d', (row) => row.mean_apy),
+          column.rate('Volatility', ({ volatility }) => volatility),
+          column.rate('Trend a day', ({ trend }) => trend, { points: true }),
           {
             head: 'Advice',
+            value: ({ recommendation }) => recommendation,
             cell: (row) => <Badge tone={ADVICE[row.recommendation]}>{row.recommendation}</Badge>,
           },
-          { head: 'TVL', number: true, cell: ({ vault_id }) => <Tvl amount={byId.get(vault_id)?.tvl} /> },
+          {
+            head: 'TVL',
+            number: true,
+            value: ({ vault_id }) => byId.get(vault_id)?.tvl,
+            cell: ({ vault_id }) => <Tvl amount={byId.get(vault_id)?.tvl} />,
+          },
           {
             head: 'Feed',
             cell: ({ vault_id, as_of }) => <FeedState vault={byId.get(vault_id)} now={as_of} />,

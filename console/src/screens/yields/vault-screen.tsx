@@ -4,13 +4,13 @@ import { useResource } from '../../api/resource.js';
 import { loadVaults, type Vault } from '../../api/vaults.js';
 import { LineChart } from '../../charts/line-chart.js';
 import { compactText, countText, Rate, rateText } from '../../format/figures.js';
-import { daysBefore, Time } from '../../format/time.js';
-import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Time } from '../../format/time.js';
+import { Filters } from '../../ui/filters.js';
 import { Tile } from '../../ui/panel.js';
+import { DateRange, useChartRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { Capacity, FeedState, Tvl } from './signals-panel.js';
-import { SPANS } from './spans.js';
 
 /** One vault: its yield, deposits and index over time. */
 export function VaultScreen() {
@@ -41,12 +41,11 @@ export function VaultScreen() {
 }
 
 function VaultFacts({ vault }: { vault: Vault }) {
-  const { query } = useFilters();
-  const days = Number(query['days'] ?? SPANS[0][0]);
   const now = vault.observed_at ?? new Date().toISOString();
-  const interval = days > 30 ? 'day' : 'hour';
-  const { data, error, reload } = useResource(`${vault.id} ${days}`, (signal) =>
-    vaultHistory(vault.id, { from: daysBefore(Date.parse(now), days), interval }, signal),
+  const range = useChartRange(now);
+  const { interval } = range;
+  const { data, error, reload } = useResource(`${vault.id} ${JSON.stringify(range)}`, (signal) =>
+    vaultHistory(vault.id, range, signal),
   );
   return (
     <>
@@ -82,7 +81,7 @@ function VaultFacts({ vault }: { vault: Vault }) {
         </Tile>
       </dl>
       <Filters>
-        <Choice name="Span" field="days" options={SPANS} />
+        <DateRange />
       </Filters>
       {error && <Refusal error={error} again={reload} />}
       {data === null && !error && <Loading />}

@@ -7,23 +7,18 @@ import { loadVaults, vaultName } from '../../api/vaults.js';
 import { COLOURS } from '../../charts/colours.js';
 import { LineChart, type Series } from '../../charts/line-chart.js';
 import { Rate, rateText } from '../../format/figures.js';
-import { daysBefore } from '../../format/time.js';
 import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { DateRange, useChartRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
 import { RegimeTiles } from './regime-tiles.js';
 import { SignalsPanel } from './signals-panel.js';
-import { SPANS } from './spans.js';
-
-/** Beyond this many days, a chart has a point a day instead of a point an hour. */
-const HOURLY_DAYS = 30;
 
 /** Yields of an asset's vaults, and the blended yield. */
 export function YieldsScreen() {
   const { query } = useFilters();
   const { assets } = traits();
   const asset = query['asset'] ?? assets[0] ?? '';
-  const days = Number(query['days'] ?? SPANS[0][0]);
   const signals = useResource(`signals ${asset}`, (signal) =>
     answered(api.GET('/analytics/signals', { params: { query: asked({ asset }) }, signal })),
   );
@@ -34,7 +29,7 @@ export function YieldsScreen() {
       <Loaded of={regime}>{({ data }) => <RegimeTiles regime={data} />}</Loaded>
       <Filters>
         <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
-        <Choice name="Span" field="days" options={SPANS} />
+        <DateRange />
         <Choice
           name="Yield"
           field="rate"
@@ -52,7 +47,6 @@ export function YieldsScreen() {
             <>
               <YieldsChart
                 asset={asset}
-                days={days}
                 ids={data.slice(0, COLOURS - 1).map(({ vault_id }) => vault_id)}
                 of={data.length}
                 rate={query['rate'] === 'expected_risk_adjusted_apy' ? 'expected_risk_adjusted_apy' : 'apy'}
@@ -69,7 +63,6 @@ export function YieldsScreen() {
 
 interface YieldsChartProps {
   asset: string;
-  days: number;
   /** The best vaults by rank, as many as there are colours besides the market's. */
   ids: readonly string[];
   /** The number of all vaults. */
@@ -78,18 +71,18 @@ interface YieldsChartProps {
   now: string;
 }
 
-function YieldsChart({ asset, days, ids, of, rate, now }: YieldsChartProps) {
-  const interval = days > HOURLY_DAYS ? 'day' : 'hour';
-  const from = daysBefore(Date.parse(now), days);
-  const { data, error, reload } = useResource(`${asset} ${days} ${now}`, async (signal) => {
+function YieldsChart({ asset, ids, of, rate, now }: YieldsChartProps) {
+  const range = useChartRange(now);
+  const { interval } = range;
+  const { data, error, reload } = useResource(`${asset} ${JSON.stringify(range)}`, async (signal) => {
     const [market, ...vaults] = await Promise.all([
       answered(
         api.GET('/yield/history/{asset}', {
-          params: { path: { asset: asset as Schemas['Vault']['asset'] }, query: { from, interval } },
+          params: { path: { asset: asset as Schemas['Vault']['asset'] }, query: range },
           signal,
         }),
       ),
-      ...ids.map((id) => vaultHistory(id, { from, interval }, signal)),
+      ...ids.map((id) => vaultHistory(id, range, signal)),
     ]);
     return { market: market.data.points, vaults };
   });

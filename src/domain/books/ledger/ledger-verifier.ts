@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { BOOK_FIELDS, BOOK_KINDS, type BookKind, type BookRow, BookSums } from '../positions/book-sums.js';
 import { type Checkpoint, rowsOfBook } from './checkpoint.js';
 import * as queries from './ledger-verifier.queries.js';
@@ -9,7 +9,6 @@ import { type OrderFigures, OrderSums } from './order-check.js';
 import { type Differs, textOf } from './position-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
 
 /** Difference between the ledger and what is stored. */
 export interface Difference {

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
+import { hourOf } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
 import { MarketService } from '../../markets/hours/market.service.js';
-import { indexWithin } from '../../markets/vaults/yield-index.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { indexWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import type { Position } from '../positions/position.js';
 import { toPosition } from '../positions/position.store.js';
 import { type Quotes, quotesOf } from '../positions/quotes.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CampaignTerms } from '../positions/points.js';
-import { pointTime } from '../positions/points.js';
+import { type CampaignTerms, pointTime } from '../positions/points.js';
 import {
   accrue,
   type Entry,
@@ -16,7 +15,7 @@ import {
 } from '../positions/position.js';
 import { type LedgerLine, replay, REPLAYED } from './replay.js';
 import { voidDeposit, type Voided, voidWithdrawal } from '../positions/void.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 
 const ONE = 10n ** 18n;
 const START = Date.UTC(2026, 2, 1);

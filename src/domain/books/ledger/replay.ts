@@ -1,6 +1,6 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
 import type { Entry, Position } from '../positions/position.js';
-import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/shares.js';
+import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export interface LedgerLine extends Omit<

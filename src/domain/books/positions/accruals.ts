@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { addHours, dayOf, hourOf } from '../../kernel/catalogue/hour.js';
+import { addHours, dayOf, hourOf } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '../../kernel/identifier.js';
+import { newId, SLOTS, slotOf } from '../../kernel/identifier.js';
 import type { BookRows } from './book-rows.js';
 import { BOOK_FIELDS, BOOK_KINDS, BookSums } from './book-sums.js';
-import { SLOTS, slotOf } from '../../kernel/store/slot.js';
 import { bookChange, contribution, revenueContribution } from './books.js';
 import { newAccount, settleYield } from './revenue.js';
 import { type Flow, move, open, type Position, withdraw } from './position.js';

@@ -3,7 +3,7 @@ import { BookSums } from './book-sums.js';
 import { holdVaultOf, type Position } from './position.js';
 import { earningPrincipal } from './points.js';
 import type { RevenueAccount } from './revenue.js';
-import { slotOf } from '../../kernel/store/slot.js';
+import { slotOf } from '../../kernel/identifier.js';
 
 const NO_ROWS: BookRows = { shares: [], totals: [], points: [], revenue: [], vaults: [] };
 

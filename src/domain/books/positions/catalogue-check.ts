@@ -4,8 +4,7 @@ import { BASE_MARKET } from '../../markets/hours/market-plan.js';
 import { bool, listOf, text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 
 const FIND_USED = statement(
   'positions.find_used_vaults',

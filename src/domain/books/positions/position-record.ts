@@ -1,7 +1,7 @@
 import { toUnits } from './amount.js';
 import type { Position, PositionStatus } from './position.js';
 import { roundRate, type RoundedRate } from '../../kernel/rate.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Position as the API and webhooks show it: plain JSON. Amounts are whole asset units with up to 6 decimals, rates are fractions, times ISO 8601. */
 export interface PositionRecord {

@@ -14,7 +14,7 @@ import {
   type Step,
   withdraw,
 } from './position.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 
 const HOUR_MS = 3_600_000;
 const begin = new Date('2026-03-01T00:00:00.000Z');

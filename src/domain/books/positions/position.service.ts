@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
-import { advanceOf, vaultStateAt } from '../../markets/hours/yield-source.js';
+import { advanceOf, vaultStateAt } from '../../markets/hours/market-plan.js';
 import { toState } from '../../markets/hours/market.repository.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import { UserService } from '../../tenants/users/user.service.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
 import { PastPositions } from '../ledger/past-positions.js';
 import type { ShownPositionRow } from './position.queries.js';
 import * as queries from './position.queries.js';

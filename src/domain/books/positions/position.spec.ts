@@ -11,7 +11,7 @@ import {
   type Transit,
   withdraw,
 } from './position.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 
 const HOUR_MS = 3_600_000;
 const ONE = 10n ** 18n;

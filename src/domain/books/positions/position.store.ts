@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
 import type { RowOf } from '../../kernel/store/column.js';
-import { inParts, pipelined } from '../../kernel/store/pipelined.js';
+import { inParts, pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { bookChange } from './books.js';

@@ -1,7 +1,6 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/shares.js';
-import { floorDivide } from '../../markets/vaults/yield-index.js';
+import { sharesFor, sharesToBurn, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];

@@ -1,6 +1,6 @@
-import { vaultStateAt } from '../../markets/hours/yield-source.js';
+import { vaultStateAt } from '../../markets/hours/market-plan.js';
 import type { MarketVault, MarketView } from '../../markets/hours/market.service.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
+import { hourOf } from '../../kernel/clock.js';
 import { isStale, type VaultState } from '../../markets/vaults/vault-state.js';
 import type { Moment } from './accruals.js';
 import type { BaselineIndexes, Quote } from './position.js';

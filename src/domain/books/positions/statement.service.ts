@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, dayOf } from '../../kernel/clock.js';
 import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { addHours, dayOf } from '../../kernel/catalogue/hour.js';
 import { Accruals, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
 import { type ChangedPosition, PositionStore } from './position.store.js';

@@ -1,3 +1,7 @@
+import { type PointTime, pointTime } from './points.js';
+import { pipelined } from '../../kernel/store/transaction.js';
+import { Store } from '../../kernel/store/store.js';
+import * as queries from './terms.queries.js';
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
@@ -37,5 +41,25 @@ export class TermsService {
       at,
     );
     return at;
+  }
+}
+
+/** Point time of campaigns. */
+@Injectable()
+export class CampaignTimes {
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Point time of a campaign, whose terms are share-locked until commit.
+   * @param campaignId null: no campaign, and no statement
+   */
+  async at(campaignId: string | null, at: Date): Promise<PointTime> {
+    if (campaignId === null) return pointTime([], at);
+    // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
+    const [, terms] = await pipelined([
+      this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
+      this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
+    ]);
+    return pointTime(terms, at);
   }
 }

@@ -1,7 +1,7 @@
 import { earningPrincipal } from './points.js';
 import { bareEntry, bookValue, type Entry, type Flow, flowEntry, type Position } from './position.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor } from '../../markets/vaults/shares.js';
+import { sharesFor } from '../../markets/vaults/yield-index.js';
 
 /** Sum of a position's accruals at one pair of terms: micro-units, signed. */
 export interface Earned extends RevenueTerms {

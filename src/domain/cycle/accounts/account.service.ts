@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../config/settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, hourOf, HOUR_MS, hoursBetween } from '../../kernel/clock.js';
 import { type Hours, HourlyCycle } from '../hourly-cycle.service.js';
 import { DomainError, invalid } from '../../kernel/domain-error.js';
 import { MarketHours } from '../../markets/hours/market-hours.service.js';
@@ -11,7 +11,6 @@ import type { Scenario } from '../../markets/simulation/simulated-market.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours, hourOf, HOUR_MS, hoursBetween } from '../../kernel/catalogue/hour.js';
 import { AccountMarket } from './account.entity.js';
 import * as queries from './account.queries.js';
 import { AccountTurns, busy, moving } from './account-turns.js';

@@ -1,8 +1,7 @@
 import { roundRate } from '../../kernel/rate.js';
 import { Injectable } from '@nestjs/common';
 import type { PositionRecord } from '../../books/positions/position-record.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
-import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
+import { Clock, addHours, HOUR_MS } from '../../kernel/clock.js';
+import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import type { Held, WorkedHour } from '../../markets/hours/market-view.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
 import {
   type CreatedEndpoint,
   EndpointService,
@@ -33,6 +32,9 @@ export interface WatchedHour {
 /** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
+  /** When this process began to wait for the market's first hour. */
+  private watchedSince: Date | null = null;
+
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
@@ -93,10 +95,11 @@ export class AlertService {
    * that died.
    */
   async watchTick(): Promise<void> {
+    if (!this.clock.isRight) return;
     const newest = await this.market.newestHour();
-    if (newest === null || !this.clock.isRight) return;
     const now = this.clock.now();
-    const due = addHours(newest, 1);
+    // Where no feed ever answered there is no hour to count from.
+    const due = newest === null ? (this.watchedSince ??= now) : addHours(newest, 1);
     const { lateHours: most } = this.settings.constants.alerts;
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
@@ -104,7 +107,10 @@ export class AlertService {
     // Left by a process that died.
     for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
     if (isLate === standing.length > 0) return;
-    const why = `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
+    const why =
+      newest === null
+        ? `has no hour at all: no feed has answered in ${most} hours`
+        : `has no hour of ${due.toISOString()} yet: its tick is late by ${most} hours`;
     await this.change(
       BASE_MARKET,
       isLate

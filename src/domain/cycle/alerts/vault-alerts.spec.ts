@@ -3,7 +3,7 @@ import { readConstants } from '../../../config/constants.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { JudgedVault } from '../../routing/allocation/candidates.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { watchVaults } from './vault-alerts.js';

@@ -1,8 +1,8 @@
 import { type JudgedVault, keptOf } from '../../routing/allocation/candidates.js';
 import { failed, type Gate } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
-import { hoursBetween } from '../../kernel/catalogue/hour.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { hoursBetween } from '../../kernel/clock.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { Fact, KnownFact } from '../../outbound/alerts/alert.js';
 
 /** Changes of facts about vaults. */

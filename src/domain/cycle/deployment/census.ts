@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours } from '../../kernel/clock.js';
 import { type LedgerCheck, LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
 import { divergencesOf } from '../../markets/hours/divergence.js';
 import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
 import { MarketRepository } from '../../markets/hours/market.repository.js';
 import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
 import { Store } from '../../kernel/store/store.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { isIdle, Catalogue } from '../../kernel/catalogue/catalogue.js';
 import * as queries from './identity-check.js';
 
 /** Limit of the count: it stands for "as many or more". */

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { invalid, notFound } from '../domain-error.js';
-import type { Vault } from './vault.js';
+import type { Vault } from '../../../config/vault-catalogue.js';
+
+export { RISK_TIERS } from '../../../config/vault-catalogue.js';
+export type { ChainSource, FeedSource, RiskTier, Vault } from '../../../config/vault-catalogue.js';
+
+/** Whether the vault is the cash vault of its asset, which is not part of the market and is never chosen as a target. */
+export const isIdle = ({ feed }: Pick<Vault, 'feed'>): boolean => feed.kind === 'idle';
 
 /** The deployment's assets and vaults: the part of the settings that most of the domain needs. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { isFollowed } from '../vaults/share-readers.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 
 /** Vault whose yield by its share price is not that of its second source. APYs as fractions. */

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { roundRate } from '../../kernel/rate.js';
 import { Slices } from '../../kernel/slices.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Observation } from '../vaults/feed.js';
-import { addHours, hourOf, hoursBetween } from '../../kernel/catalogue/hour.js';
 import { EventService, type NewEvent } from '../../outbound/webhooks/event.service.js';
-import { advanceOf, beginningOf, type Sighting } from './yield-source.js';
-import { MarketPlan } from './market-plan.js';
+import { advanceOf, beginningOf, type Sighting, MarketPlan } from './market-plan.js';
 import type { Market } from './market.js';
 import { MarketRepository } from './market.repository.js';
 import { type PricedHour, SharePrices } from './share-prices.js';
 import { AdvancingHour, type WorkedHour } from './market-view.js';
 import type { YieldCrossing } from './market-series.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */

@@ -1,3 +1,11 @@
+import { type Scenario, SimulatedMarket } from '../simulation/simulated-market.js';
+import type { Observation } from '../vaults/feed.js';
+import { addHours } from '../../kernel/clock.js';
+import { idleObservation } from '../vaults/idle.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
+import { nextHour, stateAt, type VaultState } from '../vaults/vault-state.js';
+import type { Advance } from './market.js';
+
 /** The shared market, which follows the deployment's feeds on wall time. */
 export const BASE_MARKET = 'base';
 
@@ -40,3 +48,79 @@ export class MarketPerPartner extends MarketPlan {
     return marketId === BASE_MARKET ? null : marketId;
   }
 }
+
+/** Where a market's simulated yields come from. */
+export interface MarketOrigin {
+  /** null: the market's id is the seed. */
+  seed: string | null;
+  /** The market's first hour; null: never ticked. */
+  begunHour: Date | null;
+  /** null: no scenario is active. */
+  scenario: Scenario['name'] | null;
+  scenarioFrom: Date | null;
+}
+
+/** Observations of feeds, by vault id, and the hour that they count for. */
+export interface Sighting {
+  hour: Date;
+  seen: ReadonlyMap<string, Observation>;
+}
+
+/**
+ * The market's first hour.
+ * @param from hour that it has reached, or begins after
+ */
+export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
+
+/**
+ * Transition of a market's vaults to the next hour. A simulated vault is observed at every hour, also at missed ones; a real one only in the hour in
+ * which its feed was read.
+ * @param from hour that the market has reached, or begins after
+ * @param sighting absent: no observations of real vaults
+ */
+export function advanceOf(
+  marketId: string,
+  origin: MarketOrigin,
+  from: Date,
+  vaults: readonly Vault[],
+  sighting?: Sighting,
+): Advance {
+  const { seed, scenario: name, scenarioFrom } = origin;
+  // Created when a simulated hour is missing: most reads of a market find none.
+  let made: SimulatedMarket | undefined;
+  const simulated = (): SimulatedMarket =>
+    (made ??= new SimulatedMarket({
+      seed: seed ?? marketId,
+      begunAt: beginningOf(origin, from),
+      vaults: vaults.filter((vault) => !isIdle(vault)),
+    }));
+  const scenario = name === null || scenarioFrom === null ? null : { name, from: scenarioFrom };
+  return (vault, before, hour) => {
+    const { kind } = vault.feed;
+    // Cash needs no feed.
+    if (kind === 'idle') return nextHour(before, hour, idleObservation(hour), kind);
+    if (kind !== 'simulated') {
+      const seen = sighting?.hour.getTime() === hour.getTime() ? sighting.seen.get(vault.id) : undefined;
+      return nextHour(before, hour, seen, kind);
+    }
+    const simulation = simulated();
+    const place =
+      before.simulated === null
+        ? simulation.begin(vault, hour)
+        : simulation.next(vault, hour, before.simulated, scenario);
+    const observation = simulation.observe(vault, hour, place, scenario);
+    return nextHour({ ...before, simulated: place }, hour, observation ?? undefined, kind);
+  };
+}
+
+/**
+ * State of a vault of a market at a moment.
+ * @param state as of `hour`, the market's newest
+ */
+export const vaultStateAt = (
+  vault: Vault,
+  state: VaultState,
+  hour: Date,
+  at: Date,
+  advance: Advance,
+): VaultState => stateAt(state, hour, at, (before, next) => advance(vault, before, next).state);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import { readConstants } from '../../../config/constants.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { type AssetYield, AssetYields } from './market-series.js';
 
 const HOUR = new Date('2026-03-12T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import { blendedApy } from '../signals/blended.js';
+import { blendedApy } from '../signals/expected-apy.js';
 import {
   FIRST_REGIME,
   isSettled,
@@ -10,8 +10,8 @@ import {
 } from '../signals/regime.js';
 import type { HourlySeries, SignalConstants } from '../signals/signal.js';
 import { armed, type Crossing, crossThreshold, type Threshold } from '../signals/threshold.js';
-import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
-import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { addHours, hoursUpTo } from '../../kernel/clock.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
 
 /** Blended yield of an asset, as stored between hours. */

@@ -1,15 +1,15 @@
 import type { RowFrom } from '../../kernel/store/statement.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
-import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { hourOf } from '../../kernel/clock.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
-import { advanceOf, type MarketOrigin, vaultStateAt } from './yield-source.js';
+import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
 import { type Advance, type Market, unborn } from './market.js';
 import { withGas } from '../vaults/move-cost.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
 import type { LOOK } from './market.queries.js';
 import { toState } from './market.repository.js';
-import { valueOf } from '../vaults/shares.js';
+import { valueOf } from '../vaults/yield-index.js';
 
 /** Vault for deposits, withdrawals and routing. */
 export interface MarketVault extends Recent {

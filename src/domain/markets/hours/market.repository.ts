@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { pipelined } from '../../kernel/store/pipelined.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
 import { DAY_HOURS, type Level, WEEK_HOURS } from '../vaults/recent.js';
-import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { hoursNeeded, Market, marketRules, type MarketMemory, type MarketRules } from './market.js';
 import type { StateRow } from './market.queries.js';
 import * as queries from './market.queries.js';
 import type { MarketPoint } from './market-series.js';
-import type { MarketOrigin } from './yield-source.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import type { MarketOrigin } from './market-plan.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Market as its tick reads it. */
 export interface LockedMarket extends MarketOrigin {

@@ -1,14 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours, hourOf } from '../../kernel/clock.js';
 import { invalid, notFound } from '../../kernel/domain-error.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
 import type { Feed } from '../vaults/feed.js';
-import { FeedTroubles } from '../vaults/feed-troubles.js';
-import { addHours, hourOf } from '../../kernel/catalogue/hour.js';
+import { FeedTroubles } from '../vaults/feeds.js';
 import { isFollowed } from '../vaults/share-readers.js';
-import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import { isStale, type VaultState } from '../vaults/vault-state.js';
 import { type Divergence, divergencesOf } from './divergence.js';
 import { BASE_MARKET, MarketPlan } from './market-plan.js';

@@ -3,8 +3,8 @@ import { readConstants } from '../../../config/constants.js';
 import { FIRST_REGIME, nextRegime, regimeConstants } from '../signals/regime.js';
 import { signalConstants } from '../signals/signal.js';
 import { DAY_HOURS, WEEK_HOURS } from '../vaults/recent.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import { addHours } from '../../kernel/clock.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { nextHour } from '../vaults/vault-state.js';
 import {
   distressRules,

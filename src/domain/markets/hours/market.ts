@@ -19,8 +19,8 @@ import {
   recentOf,
   WEEK_HOURS,
 } from '../vaults/recent.js';
-import { addHours, hoursUpTo } from '../../kernel/catalogue/hour.js';
-import { isIdle, type Vault } from '../../kernel/catalogue/vault.js';
+import { addHours, hoursUpTo } from '../../kernel/clock.js';
+import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot, VaultState } from '../vaults/vault-state.js';
 import { INDEX_SCALE } from '../vaults/yield-index.js';
 import {

@@ -4,7 +4,7 @@ import { smoothApy } from '../signals/expected-apy.js';
 import type { SignalConstants } from '../signals/signal.js';
 import type { RowFrom } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
+import { addHours, HOUR_MS } from '../../kernel/clock.js';
 import type { Observation } from '../vaults/feed.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Store } from '../../kernel/store/store.js';
-import { FeedTroubles } from '../vaults/feed-troubles.js';
+import { FeedTroubles } from '../vaults/feeds.js';
 import { DOUBT_HOURS, doubtOf } from '../vaults/doubt.js';
 import type { Observation, PricedShare } from '../vaults/feed.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';

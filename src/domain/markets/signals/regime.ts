@@ -1,9 +1,7 @@
 import type { Constants } from '../../../config/constants.js';
-import { addHours, hoursBetween } from '../../kernel/catalogue/hour.js';
-import { mannKendallZ } from './mann-kendall.js';
+import { addHours, hoursBetween } from '../../kernel/clock.js';
+import { mannKendallZ, sampleDeviation, theilSenSlope } from './statistics.js';
 import { dailyMedians, type HourlySeries, isShort, observedIn, type SignalConstants } from './signal.js';
-import { sampleDeviation } from './statistics.js';
-import { theilSenSlope } from './theil-sen.js';
 
 /** Regimes of an asset with sufficient data. */
 export const KNOWN_REGIMES = ['rising', 'falling', 'stable', 'volatile'] as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { readConstants } from '../../../config/constants.js';
-import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/catalogue.js';
 import type { SmoothedApy } from '../vaults/vault-state.js';
 import {
   afterRisk,

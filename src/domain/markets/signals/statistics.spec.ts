@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-
-import { downsideDeviation, mean, median, sampleDeviation } from './statistics.js';
+import {
+  downsideDeviation,
+  mean,
+  median,
+  sampleDeviation,
+  theilSenSlope,
+  kendallScore,
+  mannKendallZ,
+} from './statistics.js';
 
 const rates = fc.array(fc.double({ min: -1, max: 5, noNaN: true }), { minLength: 2, maxLength: 60 });
 
@@ -68,5 +75,84 @@ describe('the middle', () => {
         expect(values).toEqual(before);
       }),
     );
+  });
+});
+
+describe('the Theil-Sen slope', () => {
+  it('of [4.0, 4.2, 3.8, 4.0, 4.4] is 0.083333, where least squares would say 0.06', () =>
+    expect(theilSenSlope([4.0, 4.2, 3.8, 4.0, 4.4])).toBeCloseTo(0.083333, 6));
+
+  it('needs two values', () => {
+    expect(theilSenSlope([])).toBeNull();
+    expect(theilSenSlope([1])).toBeNull();
+    expect(theilSenSlope([1, 3])).toBe(2);
+  });
+
+  it('is not moved by one outlier among seven', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 6 }),
+        fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+        (at, value) => {
+          const line = [0, 1, 2, 3, 4, 5, 6].with(at, value);
+          expect(theilSenSlope(line)).toBeCloseTo(1, 9);
+        },
+      ),
+    );
+  });
+
+  it('changes its sign with time reversed, and finds the slope of a line', () => {
+    const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(values, fc.double({ min: -3, max: 3, noNaN: true }), (series, slope) => {
+        expect(theilSenSlope(series.toReversed())).toBeCloseTo(-(theilSenSlope(series) ?? NaN), 12);
+        expect(theilSenSlope(series.map((_, step) => 2 + slope * step))).toBeCloseTo(slope, 9);
+      }),
+    );
+  });
+});
+
+describe('the Mann-Kendall test', () => {
+  it.each([
+    [[1, 2, 3, 4, 5, 6, 7], 21, 3.0038],
+    [[1, 2, 3, 4, 7, 6, 5], 15, 2.1026],
+    [[1, 2, 3, 6, 7, 4, 5], 13, 1.8023],
+  ])('of %p has S = %p and z = %p', (values, score, z) => {
+    expect(kendallScore(values)).toBe(score);
+    expect(mannKendallZ(values)).toBeCloseTo(z, 4);
+    expect(mannKendallZ(values.toReversed())).toBeCloseTo(-z, 4);
+  });
+
+  it('corrects for ties', () => {
+    // 8 of 10 pairs rise, 2 are ties: n(n-1)(2n+5) = 300, and each pair of equal values subtracts 2 * 1 * 9 = 18.
+    expect(kendallScore([1, 1, 2, 2, 3])).toBe(8);
+    expect(mannKendallZ([1, 1, 2, 2, 3])).toBeCloseTo(7 / Math.sqrt((300 - 36) / 18), 12);
+  });
+
+  it('is 0 where nothing changes, and of nothing', () => {
+    expect(mannKendallZ([5, 5, 5, 5, 5, 5, 5])).toBe(0);
+    expect(mannKendallZ([])).toBe(0);
+    expect(mannKendallZ([1])).toBe(0);
+  });
+
+  it('sees only the order of values', () => {
+    const values = fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(values, (series) => {
+        expect(mannKendallZ(series.map((value) => value ** 3 + 7))).toBe(mannKendallZ(series));
+      }),
+    );
+  });
+
+  it('flags 3 in 100 trendless weeks at 1.96: of all orders of seven days', () => {
+    const orders = (days: number[]): number[][] =>
+      days.length < 2
+        ? [days]
+        : days.flatMap((first) =>
+            orders(days.filter((day) => day !== first)).map((rest) => [first, ...rest]),
+          );
+    const weeks = orders([1, 2, 3, 4, 5, 6, 7]).map(mannKendallZ);
+    expect(weeks).toHaveLength(5_040);
+    expect(weeks.filter((z) => Math.abs(z) >= 1.96).length / weeks.length).toBeCloseTo(0.03, 2);
   });
 });

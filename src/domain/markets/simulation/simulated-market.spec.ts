@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { readConstants } from '../../../config/constants.js';
-import { blendedApy } from '../signals/blended.js';
+import { blendedApy } from '../signals/expected-apy.js';
 import {
   FIRST_REGIME,
   nextRegime,
@@ -13,7 +13,7 @@ import {
 } from '../signals/regime.js';
 import { signalConstants, signalHours } from '../signals/signal.js';
 import { mean, sampleDeviation } from '../signals/statistics.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { exponential, logarithm } from './exact-functions.js';
 import { type Scenario, SCENARIOS, type SimulatedHour, SimulatedMarket } from './simulated-market.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Observation } from '../vaults/feed.js';
-import { addHours, hoursBetween } from '../../kernel/catalogue/hour.js';
-import { RISK_TIERS, type Vault } from '../../kernel/catalogue/vault.js';
+import { addHours, hoursBetween } from '../../kernel/clock.js';
+import { RISK_TIERS, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { SimulatedPlace } from '../vaults/vault-state.js';
 import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import { exponential, LN_2, logarithm } from './exact-functions.js';

@@ -1,4 +1,4 @@
-import type { RiskTier } from '../../kernel/catalogue/vault.js';
+import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
 /** Rate curve of a lending market by risk tier. Rates are fractions. */
 export interface Curve {

@@ -6,7 +6,7 @@ import { Chains } from '../chain/chains.js';
 import type { Hex } from '../chain/chain-provider.js';
 import { ChainFeed } from './chain.feed.js';
 import type { Observation } from './feed.js';
-import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
+import type { ChainSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
 const HOUR = new Date();
 const RAY = 10n ** 27n;

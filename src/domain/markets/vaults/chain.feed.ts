@@ -3,7 +3,7 @@ import type { Block } from '../chain/chain-provider.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { Feed, Observation } from './feed.js';
 import { type Followed, isFollowed, SHARE_READERS, sourceOf } from './share-readers.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 /** Reads calls at one block; null when no provider answers. undefined for a single call: providers disagree. */
 export type ReadCalls = (calls: readonly ContractCall[]) => Promise<unknown[] | null>;

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/llama-server.js';
 import { DefiLlamaFeed, type DefiLlamaFeedOptions } from './defillama.feed.js';
 import type { Observation } from './feed.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 const OTHER = '7da72d09-56ca-4ec5-a45f-59114353e487';
 const HOUR_MS = 3_600_000;

@@ -15,7 +15,7 @@ import {
 } from '../../../../test/support/llama-server.js';
 import { DefiLlamaFeed, type DefiLlamaFeedOptions } from './defillama.feed.js';
 import type { Observation } from './feed.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 const HOUR_MS = 3_600_000;
 const HOUR = new Date();

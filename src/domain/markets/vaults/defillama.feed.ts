@@ -1,6 +1,6 @@
 import type { Feed, Observation } from './feed.js';
 import { JsonSource } from '../../kernel/json-source.js';
-import type { FeedSource, Vault } from '../../kernel/catalogue/vault.js';
+import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 import { aprToApy } from './yield-index.js';
 
 /** Percent a year. A higher figure is an error of the source, or too short-lived: it counts as no data. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { doubtOf } from './doubt.js';
 import type { Observation, PricedShare } from './feed.js';
 import { nextHour, type VaultState } from './vault-state.js';

@@ -1,4 +1,4 @@
-import { hoursBetween } from '../../kernel/catalogue/hour.js';
+import { hoursBetween } from '../../kernel/clock.js';
 import type { Observation } from './feed.js';
 import type { VaultState } from './vault-state.js';
 

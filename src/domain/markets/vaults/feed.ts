@@ -1,4 +1,4 @@
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 /** Share price of a vault on its chain. */
 export interface PricedShare {

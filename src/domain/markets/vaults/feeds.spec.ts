@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../../config/constants.js';
 import type { Feed, Observation } from './feed.js';
 import { CompositeFeed, type FeedKind } from './feeds.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
 const HOUR = new Date('2026-03-01T10:00:00Z');
 const SEEN: Observation = { apy: 0.05, tvl: 1n, assets: null, liquidity: null, observedAt: HOUR };

@@ -1,5 +1,5 @@
 import type { Feed, Observation } from './feed.js';
-import type { FeedSource, Vault } from '../../kernel/catalogue/vault.js';
+import type { FeedSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
 export type FeedKind = FeedSource['kind'];
 
@@ -77,3 +77,18 @@ const beside = (observation: Observation, other: Observation | undefined): Obser
         liquidity: observation.liquidity ?? other.liquidity,
         price: { ...observation.price, otherApy: other.apy },
       };
+
+const KEPT = 50;
+
+/** Complaints of feeds since the last call, for the log; the domain itself logs nothing. */
+export class FeedTroubles {
+  private messages: string[] = [];
+
+  readonly report = (message: string): void => {
+    if (this.messages.length < KEPT) this.messages.push(message);
+  };
+
+  take(): string[] {
+    return this.messages.splice(0);
+  }
+}

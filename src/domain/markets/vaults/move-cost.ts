@@ -1,4 +1,4 @@
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { median } from '../signals/statistics.js';
 
 /** Cost of moving funds between two chains, in either direction. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Observation } from './feed.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { pendingChange, type PricePoint, yieldOver } from './share-price.js';
 import { nextHour, stateAt, type VaultState } from './vault-state.js';
 import { HOURS_PER_YEAR, INDEX_SCALE } from './yield-index.js';

@@ -1,5 +1,5 @@
 import type { PricedShare } from './feed.js';
-import { HOUR_MS } from '../../kernel/catalogue/hour.js';
+import { HOUR_MS } from '../../kernel/clock.js';
 import { floorDivide, HOURS_PER_YEAR } from './yield-index.js';
 
 /** Last observed share price of a vault, and the index that follows from it. */

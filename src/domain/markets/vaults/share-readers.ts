@@ -1,7 +1,7 @@
 import type { Hex } from '../chain/chain-provider.js';
 import type { Observation } from './feed.js';
 import type { ContractCall } from '../chain/contract-call.js';
-import type { ChainSource, Vault } from '../../kernel/catalogue/vault.js';
+import type { ChainSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
 /** Vault that is followed by its share price. */
 export type Followed = Vault & { feed: ChainSource };

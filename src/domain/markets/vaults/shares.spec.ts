@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { sharesFor, sharesToBurn, valueOf } from './shares.js';
+import { sharesFor, sharesToBurn, valueOf } from './yield-index.js';
 
 /** Up to 1e12 units. */
 const amount = fc.bigInt({ min: 1n, max: 10n ** 18n });

@@ -1,7 +1,7 @@
 import type { Observation } from './feed.js';
-import { addHours, hourOf, hoursBetween } from '../../kernel/catalogue/hour.js';
+import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
-import type { FeedSource } from '../../kernel/catalogue/vault.js';
+import type { FeedSource } from '../../kernel/catalogue/catalogue.js';
 import {
   accrueIndex,
   floorDivide,

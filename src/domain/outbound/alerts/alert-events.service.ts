@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
+import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { text } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';

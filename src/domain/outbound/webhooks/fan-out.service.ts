@@ -14,7 +14,91 @@ import {
 } from './delivery.queries.js';
 import type { Outlet } from './backlog.js';
 import { QueueBound } from './queue-bound.js';
-import { Turns } from './turns.js';
+
+interface Pending {
+  /** Requested again since its slice began. */
+  again: boolean;
+  done: PromiseWithResolvers<boolean>;
+}
+
+/**
+ * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that each partner waits
+ * for at most one slice of every other. A partner has one slice at a time, and costs no more memory than its name.
+ */
+export class RoundRobin<Whose> {
+  /** Partners that wait for a slice or run one. */
+  private readonly pending = new Map<Whose, Pending>();
+  private readonly line: Whose[] = [];
+  private readonly running = new Set<Promise<void>>();
+  private stopped = false;
+
+  /**
+   * @param slice a bounded piece of a partner's work
+   * @returns whether there is more
+   * @param atOnce concurrent slices, each of another partner
+   */
+  constructor(
+    private readonly slice: (whose: Whose) => Promise<boolean>,
+    private readonly atOnce: number,
+  ) {}
+
+  /**
+   * Does all of the work that is there now.
+   * @returns whether it was completed: a stop may interrupt it
+   * @throws what a slice throws, to all who asked for it
+   */
+  ask(whose: Whose): Promise<boolean> {
+    const under = this.pending.get(whose);
+    if (under) {
+      under.again = true;
+      return under.done.promise;
+    }
+    if (this.stopped) return Promise.resolve(false);
+    const entry: Pending = { again: false, done: Promise.withResolvers() };
+    this.pending.set(whose, entry);
+    this.line.push(whose);
+    this.goOn();
+    return entry.done.promise;
+  }
+
+  /**
+   * Starts no more slices and waits for those in progress.
+   * @returns partners with work left
+   */
+  async stop(): Promise<Whose[]> {
+    this.stopped = true;
+    await Promise.all(this.running);
+    const left = [...this.pending];
+    this.pending.clear();
+    left.forEach(([, { done }]) => done.resolve(false));
+    return left.map(([whose]) => whose);
+  }
+
+  private goOn(): void {
+    while (!this.stopped && this.running.size < this.atOnce && this.line.length > 0) {
+      const run = this.run(this.line.shift()!).finally(() => {
+        this.running.delete(run);
+        this.goOn();
+      });
+      this.running.add(run);
+    }
+  }
+
+  private async run(whose: Whose): Promise<void> {
+    const entry = this.pending.get(whose)!;
+    entry.again = false;
+    try {
+      if ((await this.slice(whose)) || entry.again) {
+        this.line.push(whose);
+        return;
+      }
+      entry.done.resolve(true);
+    } catch (error) {
+      entry.done.reject(error);
+    }
+    this.pending.delete(whose);
+  }
+}
 
 /** Event and an endpoint that subscribed to it. */
 export interface Subscriber {
@@ -46,13 +130,13 @@ export class FanOutService {
   /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
   onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
   /** Slices by partner; null stands for the events for all partners. */
-  private readonly turns = new Turns<string | null>(async (partnerId) => {
+  private readonly byPartner = new RoundRobin<string | null>(async (partnerId) => {
     const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
     this.onQueued(outlets);
     return goesOn;
   }, SLICES_AT_ONCE);
   /** One poll at a time; a request during a poll is served by the next. */
-  private readonly looks = new Turns<'look'>(async () => {
+  private readonly looks = new RoundRobin<'look'>(async () => {
     // Not awaited: each partner with pending events has a job of its own, which reports its outcome.
     for (const partnerId of await this.owed(0)) this.fanOut(partnerId).catch(() => undefined);
     return false;
@@ -74,7 +158,7 @@ export class FanOutService {
    * @returns whether it was completed: shutdown may interrupt it
    */
   fanOut(partnerId: string | null): Promise<boolean> {
-    return this.turns.ask(partnerId);
+    return this.byPartner.ask(partnerId);
   }
 
   /** Fans out for every partner with pending events: a partner's own job may be queued behind hundreds of another partner's. */
@@ -101,7 +185,7 @@ export class FanOutService {
 
   /** Finishes the slices in progress; the rest returns to the queue for another process. */
   async stop(): Promise<void> {
-    const left = await this.turns.stop();
+    const left = await this.byPartner.stop();
     await this.jobs.add(left.map((partnerId) => ({ task: JOBS.fanOut, payload: { partnerId } })));
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { vaultOf } from '../../../../test/support/vault.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
+import { addHours } from '../../kernel/clock.js';
 import { inputsOf, type JudgedVault } from './candidates.js';
 import { failed, keepGates } from './gates.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';

@@ -39,6 +39,10 @@ export type ShownDecision = Shown & {
 export interface DecisionFilter {
   asset?: string;
   kind?: DecisionKind;
+  /** Only decisions made at this moment or later. */
+  from?: Date;
+  /** Only decisions made before this moment. */
+  to?: Date;
   /** Only decisions that moved funds of this user. */
   userId?: string;
   /** Only decisions that moved this position. */
@@ -89,17 +93,18 @@ export class DecisionLog {
    */
   async list(
     partnerId: string,
-    { asset, kind, userId, positionId }: DecisionFilter,
+    { asset, kind, from, to, userId, positionId }: DecisionFilter,
     { limit, after }: PageRequest,
   ): Promise<Page<ShownDecision>> {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     const page = [
       partnerId,
-      after?.at ?? 'infinity',
+      after?.at ?? to ?? 'infinity',
       after?.id ?? '',
       asset ?? null,
       kind ?? null,
       limit + 1,
+      from ?? '-infinity',
     ] as const;
     const rows = await (positionId !== undefined
       ? this.store.query(queries.LIST_OF_POSITION, [...page, positionId, userId ?? null])

@@ -6,7 +6,7 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
+import { hourOf } from '../../kernel/clock.js';
 import { inputsOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';

@@ -1,7 +1,7 @@
 import { type ExposureDefaults, exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import { brokenRules, type Policy, type VaultRule } from '../../tenants/policies/policy.js';
 import { toUnits } from '../../books/positions/amount.js';
-import type { RiskTier } from '../../kernel/catalogue/vault.js';
+import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 
 /** Micro-units as decimal digits, so that a decision survives a JSON round trip. */
 export type Micro = string;

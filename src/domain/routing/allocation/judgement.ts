@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MarketVault } from '../../markets/hours/market.service.js';
 import { vaultOf } from '../../books/positions/quotes.js';
-import { sharesWithin, valueOf } from '../../markets/vaults/shares.js';
+import { sharesWithin, valueOf } from '../../markets/vaults/yield-index.js';
 import { inputsOf, type JudgedVault, keptOf } from './candidates.js';
 import { decide } from './choice.js';
 import type { Decision } from './decision.js';
@@ -9,7 +9,7 @@ import { failed } from './gates.js';
 import { roomsBeside } from './part.js';
 import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Market at the judged hour. */
 export interface HourOfMarket {

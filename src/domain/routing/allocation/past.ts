@@ -1,4 +1,4 @@
-import { hourOf, hoursBetween } from '../../kernel/catalogue/hour.js';
+import { hourOf, hoursBetween } from '../../kernel/clock.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 

@@ -6,16 +6,15 @@ import { move, type Position } from '../../books/positions/position.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';
 import { momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
 import { Store } from '../../kernel/store/store.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
-import { valueOf } from '../../markets/vaults/shares.js';
-import { INDEX_SCALE } from '../../markets/vaults/yield-index.js';
+import { hourOf } from '../../kernel/clock.js';
+import { valueOf, INDEX_SCALE } from '../../markets/vaults/yield-index.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { stillTakes } from './candidates.js';
 import { movedEvent } from './moved-event.js';
 import { costsOfBatch, fitting, type Leg, type Move, sum } from './move-batch.js';
 import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Carries out moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import type { MoveOrder } from './move-order.js';
-import { type NewOrder, OrderBook } from './order-book.js';
+import { type NewOrder, MoveOrderRepository } from './move-order.repository.js';
 import { MAX_AMOUNT } from '../../books/positions/amount.js';
 import { vaultsAt } from '../../books/positions/quotes.js';
 import { newId } from '../../kernel/identifier.js';
-import { pipelined } from '../../kernel/store/pipelined.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { keptOf } from './candidates.js';
 import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
@@ -20,7 +20,7 @@ import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { holdsOf, type OpenLeg, since, type Standing } from './standing.js';
 import type { WorkedHour } from '../../markets/hours/market-view.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
+import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Funds that left a vault which must not be held. */
 export interface Eviction {
@@ -65,7 +65,7 @@ export class RoutingService {
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
     private readonly decisions: DecisionLog,
-    private readonly orders: OrderBook,
+    private readonly orders: MoveOrderRepository,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import type { Held } from '../../markets/hours/market-view.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import type { Decision } from './decision.js';
 import type { NewDecision } from './decision-log.js';
 import type { Group, PastDecision } from './past.js';

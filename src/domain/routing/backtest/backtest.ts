@@ -1,7 +1,7 @@
 import type { BacktestCatalogue } from '../../../config/backtest-catalogue.js';
 import { idleVault } from '../../../config/vault-catalogue.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import { addHours } from '../../kernel/clock.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { moveCost } from '../../markets/vaults/move-cost.js';
 import { MAX_STEP } from '../../markets/vaults/yield-index.js';
 import { inputsOf } from '../allocation/candidates.js';

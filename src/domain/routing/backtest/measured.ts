@@ -1,4 +1,4 @@
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { type Growth, type Policy, replayed } from './growth.js';
 
 const HOURS_OF_A_YEAR = 8_760;

@@ -1,4 +1,4 @@
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { leftBeside } from '../allocation/estimate.js';
 
 /** Deposits of others in a vault, and what can be withdrawn of them now; whole units. null: not recorded. */

@@ -1,6 +1,6 @@
 import type { Constants } from '../../../config/constants.js';
-import { addHours, HOUR_MS } from '../../kernel/catalogue/hour.js';
-import type { Vault } from '../../kernel/catalogue/vault.js';
+import { addHours, HOUR_MS } from '../../kernel/clock.js';
+import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import {
   type Advance,
   distressRules,
@@ -16,9 +16,8 @@ import { DOUBTED_APY } from '../../markets/vaults/doubt.js';
 import { idleState } from '../../markets/vaults/idle.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf, accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import { nextHour } from '../../markets/vaults/vault-state.js';
-import { accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import type { JudgedVault } from '../allocation/candidates.js';
 import type { HourOfMarket } from '../allocation/judgement.js';
 import { type Depth, leftOf, sizeOf } from './own-money.js';

@@ -11,8 +11,8 @@ import {
 } from '../allocation/judgement.js';
 import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from '../allocation/past.js';
 import type { RoutingRules } from '../allocation/routing-constants.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { addHours } from '../../kernel/clock.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 import type { RoutedMarket } from './recorded-market.js';
 import { grown, type Growth, type Step } from './growth.js';
 import type { Outcomes } from './measured.js';

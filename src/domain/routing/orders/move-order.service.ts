@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { idleVaultId } from '../../../config/vault-catalogue.js';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, hourOf } from '../../kernel/clock.js';
 import { DomainError, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { stillTakes } from '../allocation/candidates.js';
 import { vaultRules } from '../allocation/routing-constants.js';
 import { Store } from '../../kernel/store/store.js';
-import { hourOf } from '../../kernel/catalogue/hour.js';
 import { isSame, type MoveOrder, type Report, type Reported } from '../allocation/move-order.js';
 import { StoredOrder, toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
@@ -16,7 +15,7 @@ import { LOCK_DEVIATIONS } from './report.queries.js';
 import { PolicyService } from '../../tenants/policies/policy.service.js';
 import { gainParts } from '../../books/positions/cost-parts.js';
 import { MoveOrders } from './move-orders.js';
-import { OrderBook } from '../allocation/order-book.js';
+import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import { type Booked, OrderBooking } from './order-booking.js';
 
 /** Report by an executor's key. */
@@ -44,7 +43,7 @@ export class MoveOrderService {
     private readonly clock: Clock,
     private readonly settings: DomainSettings,
     private readonly market: MarketService,
-    private readonly book: OrderBook,
+    private readonly book: MoveOrderRepository,
     private readonly booking: OrderBooking,
     private readonly policies: PolicyService,
     private readonly orders: MoveOrders,

@@ -6,7 +6,7 @@ import { formatAmount } from '../../books/positions/amount.js';
 import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import { Store } from '../../kernel/store/store.js';
-import { DAY_MS } from '../../kernel/catalogue/hour.js';
+import { DAY_MS } from '../../kernel/clock.js';
 import { type Arrival, isBeyond } from './arrival.js';
 import { alertOfDeviation, type Deviation } from './report-alert.js';
 import * as queries from './report.queries.js';

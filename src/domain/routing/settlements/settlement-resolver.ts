@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
 import { Accruals } from '../../books/positions/accruals.js';
-import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { type Entry, holdVaultOf, type Position } from '../../books/positions/position.js';
 import { positionRecord } from '../../books/positions/position-record.js';
 import { type ChangedPosition, type Locked, PositionStore } from '../../books/positions/position.store.js';

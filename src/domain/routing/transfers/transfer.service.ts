@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
-import { isId, newId } from '../../kernel/identifier.js';
+import { isId, newId, slotOf } from '../../kernel/identifier.js';
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { MarketService, type MarketView } from '../../markets/hours/market.service.js';
-import { OrderBook } from '../allocation/order-book.js';
+import { MoveOrderRepository } from '../allocation/move-order.repository.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import { Accruals, type Moment } from '../../books/positions/accruals.js';
 import { formatAmount, toUnits } from '../../books/positions/amount.js';
-import { CampaignTimes } from '../../books/positions/campaign-times.js';
+import { CampaignTimes } from '../../books/positions/terms.service.js';
 import { bestCampaign, type CampaignOffer } from '../../books/positions/points.js';
 import {
   type Flow,
@@ -28,18 +28,16 @@ import { PositionStore } from '../../books/positions/position.store.js';
 import { SettledRevenue } from '../../books/positions/settled-revenue.js';
 import { FIND_SHARES_OF_USER } from '../../books/positions/terms.queries.js';
 import { baselinesOf, momentOf, shownVault, vaultOf } from '../../books/positions/quotes.js';
-import { valueOf } from '../../markets/vaults/shares.js';
+import { valueOf } from '../../markets/vaults/yield-index.js';
 import { DecisionLog } from '../allocation/decision-log.js';
 import { DepositRouting, partsOf, type RoutedDeposit } from '../allocation/deposit-routing.service.js';
 import { SettlementRegister } from '../settlements/settlement-register.js';
-import { pipelined } from '../../kernel/store/pipelined.js';
-import { slotOf } from '../../kernel/store/slot.js';
+import { pipelined } from '../../kernel/store/transaction.js';
 import { StorageLimit } from '../../kernel/store/storage-limit.js';
 import { Store } from '../../kernel/store/store.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import * as queries from './transfer.queries.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
 
 export interface Deposit {
   userId: string;
@@ -93,7 +91,7 @@ export class TransferService {
     private readonly times: CampaignTimes,
     private readonly routing: DepositRouting,
     private readonly decisions: DecisionLog,
-    private readonly orders: OrderBook,
+    private readonly orders: MoveOrderRepository,
     private readonly events: EventService,
     private readonly storageLimit: StorageLimit,
     private readonly settlements: SettlementRegister,

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours } from '../../kernel/clock.js';
 import { invalid } from '../../kernel/domain-error.js';
 import { newId } from '../../kernel/identifier.js';
 import { Batches, removedBy } from '../../kernel/store/batches.js';
 import { integer, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
 import { ApiKey, Session } from './api-key.entity.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, newKeySecret } from './key-secret.js';

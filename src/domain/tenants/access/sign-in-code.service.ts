@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Clock } from '../../kernel/clock.js';
+import { Clock, addHours } from '../../kernel/clock.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Batches, removedBy } from '../../kernel/store/batches.js';
 import { bool, bytes, integer, listOf, orNull, rowCount, text, time } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
 import { ApiKey, SignInCode, validAt } from './api-key.entity.js';
 import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';

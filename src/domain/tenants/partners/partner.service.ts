@@ -5,7 +5,7 @@ import { ApiKey } from '../access/api-key.entity.js';
 import { type CreatedKey, KeyService } from '../access/key.service.js';
 import { PARTNER_KEY_SCOPES } from '../access/scope.js';
 import { Clock } from '../../kernel/clock.js';
-import { DEPLOYMENT } from '../../kernel/deployment/deployment.js';
+import { DEPLOYMENT } from '../../kernel/deployment/replicas.js';
 import { notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { columnsOf, integer, moment, orNull, recordOf, text, time } from '../../kernel/store/column.js';

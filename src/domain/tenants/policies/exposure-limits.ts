@@ -1,5 +1,5 @@
 import type { DomainSettings } from '../../../config/domain-settings.js';
-import type { RiskTier } from '../../kernel/catalogue/vault.js';
+import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 import type { Detail } from '../../kernel/domain-error.js';
 
 /** Largest parts of a partner's book of an asset, cash included, as fractions; 1: no limit. */

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LessThanOrEqual } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
-import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Catalogue, isIdle } from '../../kernel/catalogue/catalogue.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Store } from '../../kernel/store/store.js';
-import { isIdle } from '../../kernel/catalogue/vault.js';
 import { digestOf, loosened, narrowed, NO_RULES, type Policy, type PolicyRules } from './policy.js';
 import {
   exposureDefaults,

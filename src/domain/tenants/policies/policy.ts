@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Detail } from '../../kernel/domain-error.js';
-import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/vault.js';
+import { RISK_TIERS, type RiskTier } from '../../kernel/catalogue/catalogue.js';
 import {
   type ExposureDefaults,
   type ExposureRules,

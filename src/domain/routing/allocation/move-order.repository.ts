@@ -4,7 +4,7 @@ import { newId } from '../../kernel/identifier.js';
 import { PositionStore } from '../../books/positions/position.store.js';
 import { type Decision, LEAVING } from './decision.js';
 import { Store } from '../../kernel/store/store.js';
-import { addHours } from '../../kernel/catalogue/hour.js';
+import { addHours } from '../../kernel/clock.js';
 import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-order.js';
 import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
@@ -39,7 +39,7 @@ export interface FailedOrder {
 
 /** Creation of orders, and their end without settlement. */
 @Injectable()
-export class OrderBook {
+export class MoveOrderRepository {
   /** Called with each failed order, after the commit. */
   onFailed: (failed: FailedOrder) => void = () => undefined;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Turns } from './turns.js';
+import { RoundRobin } from './fan-out.service.js';
 
-describe('turns', () => {
+describe('robin', () => {
   /** Slices that end when the test says so; each name has the given number of them. */
   const held = (work: Record<string, number>, atOnce = 1) => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
-    const turns = new Turns<string>(async (whose) => {
+    const robin = new RoundRobin<string>(async (whose) => {
       begun.push(whose);
       await new Promise<void>((resolve) => ends.push(resolve));
       if (!(whose in work)) throw new Error('no such work');
@@ -16,14 +16,14 @@ describe('turns', () => {
       ends.shift()!();
       await new Promise((resolve) => setImmediate(resolve));
     };
-    return { turns, begun, end };
+    return { robin, begun, end };
   };
 
   it('go to whoever asks, a slice at a time: one that comes later waits for a slice of each before it', async () => {
-    const { turns, begun, end } = held({ a: 100, b: 1, c: 2 });
-    void turns.ask('a');
+    const { robin, begun, end } = held({ a: 100, b: 1, c: 2 });
+    void robin.ask('a');
     await end();
-    const [b, c] = [turns.ask('b'), turns.ask('c')];
+    const [b, c] = [robin.ask('b'), robin.ask('c')];
     for (const _ of [1, 2, 3]) await end();
     await b;
     for (const _ of [1, 2]) await end();
@@ -32,15 +32,15 @@ describe('turns', () => {
   });
 
   it('are as many at once as may be, and one of each', () => {
-    const { turns, begun } = held({ a: 2, b: 1, c: 1 }, 2);
-    for (const whose of ['a', 'a', 'b', 'c']) void turns.ask(whose);
+    const { robin, begun } = held({ a: 2, b: 1, c: 1 }, 2);
+    for (const whose of ['a', 'a', 'b', 'c']) void robin.ask(whose);
     expect(begun).toEqual(['a', 'b']);
   });
 
   it('look again for one that asked during its slice, which may have looked before', async () => {
-    const { turns, begun, end } = held({ a: 0 });
-    const first = turns.ask('a');
-    const second = turns.ask('a');
+    const { robin, begun, end } = held({ a: 0 });
+    const first = robin.ask('a');
+    const second = robin.ask('a');
     await end();
     await end();
     expect(await Promise.all([first, second])).toEqual([true, true]);
@@ -48,8 +48,8 @@ describe('turns', () => {
   });
 
   it('that fail fail for whoever asked, and for nobody else', async () => {
-    const { turns, begun, end } = held({ a: 1 });
-    const [unknown, a] = [turns.ask('x').catch((error: Error) => error.message), turns.ask('a')];
+    const { robin, begun, end } = held({ a: 1 });
+    const [unknown, a] = [robin.ask('x').catch((error: Error) => error.message), robin.ask('a')];
     await end();
     await end();
     expect(await unknown).toBe('no such work');
@@ -58,14 +58,14 @@ describe('turns', () => {
   });
 
   it('end with the slices under way, and say whose work is left', async () => {
-    const { turns, begun, end } = held({ a: 2, b: 1 });
-    const all = Promise.all([turns.ask('a'), turns.ask('b')]);
-    const stopped = turns.stop();
+    const { robin, begun, end } = held({ a: 2, b: 1 });
+    const all = Promise.all([robin.ask('a'), robin.ask('b')]);
+    const stopped = robin.stop();
     await end();
     expect(await stopped).toEqual(['a', 'b']);
     // Work that was in progress may have more slices.
     expect(await all).toEqual([false, false]);
-    expect(await turns.ask('c')).toBe(false);
+    expect(await robin.ask('c')).toBe(false);
     expect(begun).toEqual(['a']);
   });
 });

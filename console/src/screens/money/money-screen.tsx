@@ -1,0 +1,285 @@
+import { useState } from 'preact/hooks';
+import { answered, api, asked } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
+import { timesOf, vaultHistory, aligned } from '../../api/history.js';
+import { useResource } from '../../api/resource.js';
+import { traits } from '../../api/session.js';
+import { isIdle, loadVaults, type Vault, vaultName } from '../../api/vaults.js';
+import { LineChart } from '../../charts/line-chart.js';
+import { compactText, Money, Nothing, Rate, rateText } from '../../format/figures.js';
+import { DAY } from '../../format/time.js';
+import { Badge } from '../../ui/badge.js';
+import { Choice, Filters, useFilters } from '../../ui/filters.js';
+import { Panel } from '../../ui/panel.js';
+import { DateRange, useChartRange } from '../../ui/range.js';
+import { Screen } from '../../ui/screen.js';
+import { ShareBar } from '../../ui/share-bar.js';
+import { Empty, Loaded, Loading, Refusal } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
+import { PolicyPanel } from '../decisions/policy-panel.js';
+import { PreviewPanel } from '../decisions/preview-panel.js';
+
+type Held = Schemas['PartnerTvl']['assets'][number];
+type Limits = Schemas['PartnerPolicy']['in_force'];
+type By = 'vault' | 'venue' | 'chain' | 'tier';
+
+const BY: Record<By, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
+/** Days of the chart over time: an answer of the books each. */
+const POINTS = 9;
+const MOST_COMPARED = 4;
+
+/** Where the partner's money is, against the limits that hold; over time; and what the policy would change. */
+export function MoneyScreen() {
+  const { query } = useFilters();
+  const { assets } = traits();
+  const asset = query['asset'] ?? assets[0] ?? '';
+  const by = (query['by'] ?? 'vault') as By;
+  const tvl = useResource('tvl', (signal) => answered(api.GET('/partner/tvl', { signal })));
+  const policy = useResource('policy', (signal) => answered(api.GET('/partner/policy', { signal })));
+  const vaults = useResource('vaults', () => loadVaults());
+  const held = tvl.data?.data.assets.find((one) => one.asset === asset);
+  return (
+    <Screen title="Money map" lead="Where your money is, against the limits that hold, and how that changed.">
+      <Filters>
+        <Choice name="Asset" field="asset" options={assets.map((one) => [one, one])} />
+        <Choice name="By" field="by" options={Object.entries(BY)} />
+        <DateRange />
+      </Filters>
+      <Loaded of={tvl}>
+        {() => (
+          <Loaded of={vaults}>
+            {(catalogue) =>
+              held && held.vaults.length > 0 ? (
+                <>
+                  <MapPanel
+                    held={held}
+                    by={by}
+                    catalogue={catalogue}
+                    limits={policy.data?.data.in_force ?? null}
+                  />
+                  <OverTime asset={asset} by={by} catalogue={catalogue} now={tvl.data!.data.as_of} />
+                </>
+              ) : (
+                <Empty title={`Nothing is held in ${asset}.`} />
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+      <div class="columns">
+        <PolicyPanel />
+        <PreviewPanel />
+      </div>
+      {vaults.data && <Comparison asset={asset} catalogue={vaults.data} />}
+    </Screen>
+  );
+}
+
+/** The name of the group that a vault is in; cash is on no chain and has no risk. */
+function groupOf(id: string, by: By, catalogue: readonly Vault[]): string {
+  const vault = catalogue.find((one) => one.id === id);
+  if (by === 'vault') return vaultName(id);
+  if (isIdle(id) || !vault) return 'Cash';
+  return { venue: vault.venue, chain: vault.chain ?? 'none', tier: vault.risk_tier }[by];
+}
+
+function limitOf(id: string, by: By, catalogue: readonly Vault[], limits: Limits | null): number | null {
+  const vault = catalogue.find((one) => one.id === id);
+  if (!vault || !limits) return null;
+  if (by === 'vault') return limits.max_vault_exposure[vault.risk_tier] ?? null;
+  if (by === 'tier') return limits.max_tier_exposure[vault.risk_tier] ?? null;
+  return by === 'venue' ? (limits.max_venue_exposure[vault.venue] ?? null) : null;
+}
+
+/** A sum to the micro-unit, without errors of floats. */
+const added = (one: number, other: number): number =>
+  (Math.round(one * 1_000_000) + Math.round(other * 1_000_000)) / 1_000_000;
+
+interface MapPanelProps {
+  held: Held;
+  by: By;
+  catalogue: readonly Vault[];
+  limits: Limits | null;
+}
+
+function MapPanel({ held, by, catalogue, limits }: MapPanelProps) {
+  const groups = new Map<string, { name: string; value: number; limit: number | null }>();
+  for (const { vault_id, value } of held.vaults) {
+    const name = groupOf(vault_id, by, catalogue);
+    const known = groups.get(name);
+    const limit = known?.limit ?? limitOf(vault_id, by, catalogue, limits);
+    groups.set(name, { name, value: added(known?.value ?? 0, value), limit });
+  }
+  const rows = [...groups.values()]
+    .map((row) => ({ ...row, share: held.net_tvl === 0 ? 0 : row.value / held.net_tvl }))
+    .sort((a, b) => b.value - a.value);
+  return (
+    <Panel
+      title={`Where it is, by ${BY[by].toLowerCase()}`}
+      remark="Parts of your book of the asset, cash included. A limit of 100 % limits nothing; there is none by chain."
+    >
+      <DataTable
+        label="Where it is"
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={(column) => [
+          column.text(BY[by], ({ name }) => name, { names: true }),
+          column.money('Value', ({ value }) => value, { unit: () => held.asset, key: true }),
+          {
+            head: 'Share',
+            number: true,
+            value: ({ share }) => share,
+            cell: ({ share }) => <ShareBar share={share} />,
+          },
+          column.rate('Limit', ({ limit }) => limit),
+          {
+            head: 'Room',
+            number: true,
+            value: ({ limit, share }) => (limit === null ? null : limit - share),
+            cell: ({ limit, share }) => {
+              if (limit === null) return <Nothing why="no limit" />;
+              if (share > limit) return <Badge tone="warn">above its limit</Badge>;
+              return <Money amount={Number(((limit - share) * held.net_tvl).toFixed(6))} />;
+            },
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface OverTimeProps {
+  asset: string;
+  by: By;
+  catalogue: readonly Vault[];
+  now: string;
+}
+
+/** The same at the end of days of the span, the newest figure being that of now. */
+function OverTime({ asset, by, catalogue, now }: OverTimeProps) {
+  const { from, to } = useChartRange(now);
+  const end = to ? Date.parse(to) + DAY : Date.parse(now);
+  const days = Math.max(1, Math.floor((end - Date.parse(from)) / DAY));
+  const moments = [
+    ...new Set(Array.from({ length: POINTS }, (_, at) => Math.ceil((days * at) / POINTS))),
+  ].map((back) => new Date(end - (back + 1) * DAY).toISOString().slice(0, 10));
+  const { data, error, loading, reload } = useResource(`map ${moments.join()}`, (signal) =>
+    Promise.all(
+      moments.toReversed().map((as_of) =>
+        answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal })).then(
+          ({ data: book }) => ({ at: `${as_of}T00:00:00.000Z`, book }),
+          // A day before the first deposit has no books.
+          () => null,
+        ),
+      ),
+    ),
+  );
+  if (error) return <Refusal error={error} again={reload} />;
+  if (data === null) return loading ? <Loading /> : null;
+  const points = data
+    .filter((one) => one !== null)
+    .map(({ at, book }) => {
+      const held = book.assets.find((one) => one.asset === asset)?.vaults ?? [];
+      const sums = new Map<string, number>();
+      for (const { vault_id, value } of held) {
+        const name = groupOf(vault_id, by, catalogue);
+        sums.set(name, added(sums.get(name) ?? 0, value));
+      }
+      return { at, sums };
+    });
+  const names = [...new Set(points.flatMap(({ sums }) => [...sums.keys()]))];
+  if (points.length < 2 || names.length === 0) return null;
+  return (
+    <section class="panel">
+      <LineChart
+        title="Over time"
+        summary={`Value by ${BY[by].toLowerCase()} at the ends of ${points.length} days of the span, in ${asset}.`}
+        times={points.map(({ at }) => at)}
+        series={names.map((name) => ({ name, values: points.map(({ sums }) => sums.get(name) ?? 0) }))}
+        axis={compactText}
+        exact={(value) => <Money amount={value} />}
+        days
+      />
+    </section>
+  );
+}
+
+/** Two to four vaults beside each other over the span. */
+function Comparison({ asset, catalogue }: { asset: string; catalogue: readonly Vault[] }) {
+  const own = catalogue.filter((one) => one.asset === asset);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const known = chosen.filter((id) => own.some((one) => one.id === id));
+  const ids = known.length > 0 ? known : own.slice(0, 2).map(({ id }) => id);
+  const now = own.find(({ observed_at }) => observed_at)?.observed_at ?? new Date().toISOString();
+  const range = useChartRange(now);
+  const { data, error, loading } = useResource(
+    ids.length === 0 ? null : `compare ${ids.join()} ${JSON.stringify(range)}`,
+    (signal) => Promise.all(ids.map(async (id) => ({ id, points: await vaultHistory(id, range, signal) }))),
+  );
+  const tick = (id: string, on: boolean): void =>
+    setChosen(on ? [...ids, id].slice(-MOST_COMPARED) : ids.filter((one) => one !== id));
+  const times = timesOf(...(data ?? []).map(({ points }) => points));
+  return (
+    <>
+      <Panel title="Compare vaults" remark="Two to four of them, over the span." busy={loading}>
+        <fieldset class="ticks">
+          <legend>Vaults</legend>
+          {own.map(({ id, name }) => (
+            <label class="tick" key={id}>
+              <input
+                type="checkbox"
+                checked={ids.includes(id)}
+                onChange={(event) => tick(id, event.currentTarget.checked)}
+              />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+        {error && <Refusal error={error} />}
+        {data && (
+          <DataTable
+            label="Compared vaults"
+            rows={data.map(({ id, points }) => ({ id, ...spanOf(points) }))}
+            keyOf={({ id }) => id}
+            columns={(column) => [
+              column.vault('Vault', ({ id }) => id, { names: true }),
+              column.rate('Earned in the span', ({ earned }) => earned, { decimals: 3, key: true }),
+              column.rate('Mean APY', ({ mean }) => mean),
+              column.rate('Lowest', ({ low }) => low),
+              column.rate('Highest', ({ high }) => high),
+            ]}
+          />
+        )}
+      </Panel>
+      {times.length > 1 && (
+        <section class="panel">
+          <LineChart
+            title="Their yields"
+            summary={`Observed yield a year, by the ${range.interval}.`}
+            times={times}
+            series={(data ?? []).map(({ id, points }) => ({
+              name: vaultName(id),
+              values: aligned(times, points, 'apy'),
+            }))}
+            axis={(value) => rateText(value, 1)}
+            exact={(value) => <Rate rate={value} />}
+            days={range.interval === 'day'}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** What a share earned over the points, and their observed yields. */
+function spanOf(points: readonly { apy: number | null; index: number }[]) {
+  const rates = points.flatMap(({ apy }) => apy ?? []);
+  const [first, last] = [points[0], points.at(-1)];
+  if (rates.length === 0 || !first || !last) return { earned: null, mean: null, low: null, high: null };
+  return {
+    earned: last.index / first.index - 1,
+    mean: rates.reduce((sum, rate) => sum + rate, 0) / rates.length,
+    low: Math.min(...rates),
+    high: Math.max(...rates),
+  };
+}
