@@ -61,10 +61,7 @@ export class RoundRobin<Whose> {
     return entry.done.promise;
   }
 
-  /**
-   * Starts no more slices and waits for those in progress.
-   * @returns partners with work left
-   */
+  /** Starts no more slices and waits for those in progress. @returns partners with work left */
   async stop(): Promise<Whose[]> {
     this.stopped = true;
     await Promise.all(this.running);
