@@ -61,7 +61,10 @@ export class RoundRobin<Whose> {
     return entry.done.promise;
   }
 
-  /** Starts no more slices and waits for those in progress. @returns partners with work left */
+  /**
+   * Starts no more slices and waits for those in progress.
+   * @returns partners with work left
+   */
   async stop(): Promise<Whose[]> {
     this.stopped = true;
     await Promise.all(this.running);
@@ -171,9 +174,13 @@ export class FanOutService {
     await this.jobs.add([{ task: JOBS.drain, payload }]);
   }
 
-  /** Fans out events that a crashed process or a lost connection left behind. @returns number of partners */
-  async fanOutOverdue(): Promise<number> {
-    const owed = await this.owed(OVERDUE_SECONDS);
+  /**
+   * Fans out events that a crashed process or a lost connection left behind.
+   * @param seconds for how long they have waited
+   * @returns number of partners
+   */
+  async fanOutOverdue(seconds = OVERDUE_SECONDS): Promise<number> {
+    const owed = await this.owed(seconds);
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
     const failed = done.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
