@@ -46,10 +46,7 @@ export const rateFor = (
   constants: Pick<RoutingConstants, 'kink'>,
 ): number | null => diluted(candidate.riskAdjustedApy, candidate, amount, constants);
 
-/**
- * Rate for cash: the same, but with the last observed APY for a vault with insufficient history.
- * @returns APY, a fraction; null: no observation
- */
+/** Rate for cash: the same, but with the last observed APY for a vault with insufficient history. @returns APY, a fraction; null: no observation */
 export const firstRateFor = (
   candidate: Candidate,
   amount: bigint,
@@ -155,10 +152,7 @@ export interface Leaving {
   exitDelayHours?: number | undefined;
 }
 
-/**
- * What an amount earns where it is: the rate that the service would lose with it.
- * @param current null: cash, or a deposit
- */
+/** What an amount earns where it is: the rate that the service would lose with it. @param current null: cash, or a deposit */
 export const leavingOf = (
   current: Candidate | null,
   isCash: boolean,
