@@ -4,14 +4,33 @@ import { IdentityCheck } from '../../domain/cycle/deployment/identity-check.js';
 import { Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../../domain/kernel/secrets/secrets-check.js';
 import { SecretsRotation } from '../../domain/kernel/secrets/secrets-rotation.js';
+import { DeliveryService } from '../../domain/outbound/webhooks/delivery.service.js';
+import { FanOutService } from '../../domain/outbound/webhooks/fan-out.service.js';
 import { recorded, withDomain } from '../context.js';
 import { consoleLink } from '../prepared.js';
 import { checkedText, type Terminal } from '../terminal.js';
 
 export function addDeploymentCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('deployment')
-    .description('settings that all processes of a deployment share')
+  const deployment = program.command('deployment').description('what all processes of a deployment share');
+
+  deployment
+    .command('restored')
+    .description(
+      'after a restore, before a process starts: close deliveries that may have been sent since, so that none is sent again',
+    )
+    .action(async () => {
+      const closed = await withDomain(terminal.settings(program), async (context) => {
+        await recorded(context, { operation: 'deployment restored' }, () => Promise.resolve());
+        // Events without deliveries may have had some in the time that is lost.
+        await context.get(FanOutService).fanOutOverdue(0);
+        return context.get(DeliveryService).abandon();
+      });
+      terminal.print(
+        `${closed} deliveries are closed as interrupted; partners find their events as undelivered.`,
+      );
+    });
+
+  deployment
     .command('change')
     .description(
       'take over the present ones in place of the recorded ones, which stop every start until then',

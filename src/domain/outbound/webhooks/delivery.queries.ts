@@ -362,6 +362,18 @@ export const CLOSE_INTERRUPTED = statement(
    RETURNING id`,
 );
 
+/** Closes up to $1 deliveries that are queued or in flight, as sent by nobody knows whom: a restored database lacks what came of them. $2: time. */
+export const ABANDON = statement(
+  'webhooks.abandon',
+  { values: [rowCount(), time()], row: { id: text() } },
+  `UPDATE deliveries d
+      SET status = 'failed', failure = 'interrupted', attempts = 1, at = $2, signature = coalesce(d.signature, ''),
+          url = coalesce(d.url, (SELECT w.url FROM webhook_endpoints w WHERE w.id = d.webhook_id), ''),
+          claimed_at = coalesce(d.claimed_at, clock_timestamp())
+    WHERE d.id IN (SELECT id FROM deliveries WHERE status IN ('queued', 'pending') LIMIT $1)
+   RETURNING id`,
+);
+
 export const FIND_DELIVERY = statement(
   'webhooks.find_delivery',
   { values: [text(), text()], row: DELIVERY },

@@ -39,6 +39,7 @@ export interface ClaimedSend {
 const RECORD_RETRY_MS = 1_000;
 const RECORD_PATIENCE_MS = 20_000;
 const RECORDS_AT_ONCE = 200;
+const ABANDONED_AT_ONCE = 1_000;
 
 /**
  * Deliveries: at most one HTTP request for each event and endpoint. A row is claimed in the database before bytes leave, and only `queued` rows are
@@ -173,16 +174,25 @@ export class DeliveryService {
     if (!known) throw notFound('webhook');
   }
 
-  /**
-   * Closes claims whose process must have died: older than the deadline of a send plus a grace period.
-   * @returns how many
-   */
+  /** Closes claims whose process must have died: older than the deadline of a send plus a grace period. @returns how many */
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;
     const closed = await this.store.query(queries.CLOSE_INTERRUPTED, [timeoutMs + graceMs]);
     this.sends.interrupted += closed.length;
     return closed.length;
+  }
+
+  /**
+   * After a restore: closes every delivery without an outcome as interrupted, because it may have been sent after the moment that was restored.
+   * @returns how many
+   */
+  async abandon(): Promise<number> {
+    for (let all = 0; ;) {
+      const closed = await this.store.query(queries.ABANDON, [ABANDONED_AT_ONCE, this.clock.now()]);
+      all += closed.length;
+      if (closed.length < ABANDONED_AT_ONCE) return all;
+    }
   }
 
   /**

@@ -176,10 +176,11 @@ export class FanOutService {
 
   /**
    * Fans out events that a crashed process or a lost connection left behind.
+   * @param seconds for how long they have waited
    * @returns number of partners
    */
-  async fanOutOverdue(): Promise<number> {
-    const owed = await this.owed(OVERDUE_SECONDS);
+  async fanOutOverdue(seconds = OVERDUE_SECONDS): Promise<number> {
+    const owed = await this.owed(seconds);
     const done = await Promise.allSettled(owed.map((partnerId) => this.fanOut(partnerId)));
     const failed = done.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
