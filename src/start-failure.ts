@@ -3,10 +3,7 @@ import { portSetting } from './config/quickstart.js';
 import { databaseSettings } from './config/settings.js';
 import { SupersededSchemaError } from './database/superseded-schema.error.js';
 
-/**
- * Error message for whoever started the process.
- * @param spawned by `npm start`
- */
+/** Error message for whoever started the process. @param spawned by `npm start` */
 export function explain(error: unknown, env: NodeJS.ProcessEnv, spawned = false): string {
   if (error instanceof ConfigError || error instanceof SupersededSchemaError) return error.message;
   const { code, stack, message, port } = error as NodeJS.ErrnoException & { port?: number };

@@ -5,10 +5,7 @@ import { Trace } from './domain/kernel/trace.js';
 import { Metrics } from './telemetry/metrics.js';
 import type { OtlpTracing } from './telemetry/otlp-tracing.js';
 
-/**
- * Turns tracing on when a collector is configured; only then OpenTelemetry is loaded.
- * @returns closes it
- */
+/** Turns tracing on when a collector is configured; only then OpenTelemetry is loaded. @returns closes it */
 export async function recordTraces(
   nest: INestApplicationContext,
   settings: Settings,

@@ -35,10 +35,7 @@ export class DeploymentProcess {
     this.launched = this.launch();
   }
 
-  /**
-   * Has it prepare the deployment and serve it.
-   * @throws Error with the reason why it does not start
-   */
+  /** Has it prepare the deployment and serve it. @throws Error with the reason why it does not start */
   async start(order: Order): Promise<Prepared> {
     for (const [tried, ms] of STEP_MS.entries()) {
       const { child, prepared, ready } = this.launched;

@@ -21,10 +21,7 @@ try {
   process.exit(1);
 }
 
-/**
- * Runs both deployments until one exits or a signal comes.
- * @returns the exit code
- */
+/** Runs both deployments until one exits or a signal comes. @returns the exit code */
 async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
   if (process.env['SETTLEMENT'] === 'reported')

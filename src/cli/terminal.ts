@@ -23,10 +23,7 @@ export class Terminal {
     this.write(`${text}\n`);
   }
 
-  /**
-   * Settings of the command's deployment.
-   * @throws ConfigError
-   */
+  /** Settings of the command's deployment. @throws ConfigError */
   settings(program: Command): Settings {
     const { contract } = program.opts<{ contract?: string }>();
     return loadSettings(
@@ -41,10 +38,7 @@ export class Terminal {
   }
 }
 
-/**
- * The API's rules for texts: length in code points, not blank.
- * @throws ConfigError
- */
+/** The API's rules for texts: length in code points, not blank. @throws ConfigError */
 export function checkedText(option: string, text: string, max: number): string {
   if ([...text].length > max || !/\S/.test(text)) {
     throw new ConfigError([`${option} must have 1 to ${max} characters and not be blank.`]);

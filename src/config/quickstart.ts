@@ -73,10 +73,7 @@ export function deploymentEnvironment(
   };
 }
 
-/**
- * Setting of a port that is taken.
- * @param started by `npm start`, which has settings of its own for the two API ports
- */
+/** Setting of a port that is taken. @param started by `npm start`, which has settings of its own for the two API ports */
 export function portSetting(env: NodeJS.ProcessEnv, port: number | undefined, started: boolean): string {
   if (String(port) === env['MANAGEMENT_PORT']) return 'MANAGEMENT_PORT';
   if (!started) return 'PORT';

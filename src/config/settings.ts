@@ -210,10 +210,7 @@ export const missingServersUrl = (given: ReadEnvironment['given']): string[] =>
       ]
     : [];
 
-/**
- * A vault whose chain has no RPC URL is fed by its second source.
- * @throws ConfigError for a vault without one
- */
+/** A vault whose chain has no RPC URL is fed by its second source. @throws ConfigError for a vault without one */
 function reached(vaults: readonly Vault[], rpcUrls: Settings['rpcUrls']): Vault[] {
   const problems: string[] = [];
   const all = vaults.map((vault) => {

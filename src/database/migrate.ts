@@ -101,10 +101,7 @@ async function requireMigrated(settings: Settings, url: string, pool: Pool, log:
   }
 }
 
-/**
- * The lock is polled: a blocking wait on a lost connection would never end.
- * @throws the signal's reason
- */
+/** The lock is polled: a blocking wait on a lost connection would never end. @throws the signal's reason */
 async function lock(holder: ClientBase, schema: string, giveUp: AbortSignal): Promise<void> {
   for (;;) {
     giveUp.throwIfAborted();

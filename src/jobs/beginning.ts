@@ -26,10 +26,7 @@ export class Beginning {
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /**
-   * Waits for the database, and prepares; again when the connection breaks meanwhile.
-   * @param begin must be repeatable
-   */
+  /** Waits for the database, and prepares; again when the connection breaks meanwhile. @param begin must be repeatable */
   async persist(begin: () => Promise<void>, isStopped: () => boolean): Promise<void> {
     await this.database.start();
     while (this.database.isReady && !isStopped()) {
@@ -43,10 +40,7 @@ export class Beginning {
     }
   }
 
-  /**
-   * Checks the settings against the database, measures the clock, and creates partitions for the present hours.
-   * @throws ConfigError
-   */
+  /** Checks the settings against the database, measures the clock, and creates partitions for the present hours. @throws ConfigError */
   async prepare(): Promise<void> {
     await this.secrets.run();
     await this.identity.run();

@@ -34,8 +34,6 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
   beforeAll(async () => {
     market = await startMarket(contract, { early: true });
     conformance = await Conformance.of(contract);
-    // No midnight is among the hours that follow.
-    await market.advance(24 - market.now().getUTCHours());
     ({ api } = market.partner);
     user = await market.createUser();
     const neighbour = await market.createUser();

@@ -92,10 +92,7 @@ export class DeliveryLog {
   }
 }
 
-/**
- * Test send without a free slot.
- * @throws HttpError `rate_limited`
- */
+/** Test send without a free slot. @throws HttpError `rate_limited` */
 export function refused(error: unknown): never {
   if (!(error instanceof NoSlotError)) throw error;
   throw rateLimited(error.why, error.retryAfterSeconds, 'concurrency');

@@ -52,10 +52,7 @@ export class Clock {
     return Math.abs(this.measuredMs + sinceSteady() - this.steadyMs) <= MOST_OFF_MS;
   }
 
-  /**
-   * To be called before money or an account's time is written.
-   * @throws DomainError `service_unavailable`
-   */
+  /** To be called before money or an account's time is written. @throws DomainError `service_unavailable` */
   requireRight(): void {
     if (!this.isRight)
       throw new DomainError(

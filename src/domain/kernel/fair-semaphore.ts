@@ -28,10 +28,7 @@ export class FairQueue<T> {
     return undefined;
   }
 
-  /**
-   * Removes and returns an owner's next entry.
-   * @returns undefined when there is none
-   */
+  /** Removes and returns an owner's next entry. @returns undefined when there is none */
   nextOf(owner: string): T | undefined {
     const own = this.waiting.get(owner);
     const one = own?.shift();
@@ -40,10 +37,7 @@ export class FairQueue<T> {
     return one;
   }
 
-  /**
-   * Removes an entry that gave up.
-   * @returns whether it was waiting
-   */
+  /** Removes an entry that gave up. @returns whether it was waiting */
   remove(owner: string, one: T): boolean {
     const own = this.waiting.get(owner) ?? [];
     const index = own.indexOf(one);
@@ -109,28 +103,19 @@ export class FairSemaphore {
     return { waited, leave: () => this.leave(owner) };
   }
 
-  /**
-   * Acquires a slot that is free now.
-   * @returns releases it, to be called once; null when none is free
-   */
+  /** Acquires a slot that is free now. @returns releases it, to be called once; null when none is free */
   enterNow(owner = ''): (() => void) | null {
     return this.take(owner) ? () => this.leave(owner) : null;
   }
 
-  /**
-   * Runs work with a slot, and releases it.
-   * @throws the refusal; the signal's reason; errors of the work
-   */
+  /** Runs work with a slot, and releases it. @throws the refusal; the signal's reason; errors of the work */
   async run<T>(work: () => Promise<T>, owner = '', wait: Wait = {}): Promise<T> {
     wait.gone?.throwIfAborted();
     if (!this.take(owner)) await this.wait(owner, wait);
     return this.occupy(owner, work);
   }
 
-  /**
-   * Runs work when a slot is free now.
-   * @returns null when none is free
-   */
+  /** Runs work when a slot is free now. @returns null when none is free */
   runNow<T>(work: () => Promise<T>, owner = ''): Promise<T> | null {
     return this.take(owner) ? this.occupy(owner, work) : null;
   }

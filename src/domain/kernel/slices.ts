@@ -16,10 +16,7 @@ export class Slices {
   /** @param stepMs shortest step: what is quicker shares one, because a turn of a busy event loop may take milliseconds */
   constructor(@Optional() private readonly stepMs = 1) {}
 
-  /**
-   * Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running.
-   * @param owner of the work
-   */
+  /** Runs work in steps. Within one it must not wait for a lock that other such work holds: that one is not running. @param owner of the work */
   async run<T>(work: (rest: Rest) => Promise<T>, owner = ''): Promise<T> {
     let step = await this.begin(owner);
     const rest = async (): Promise<void> => {

@@ -144,10 +144,7 @@ export class ClosingService {
     return { days: closings, nextFrom };
   }
 
-  /**
-   * The newest closing of each asset up to a day.
-   * @param day its first moment
-   */
+  /** The newest closing of each asset up to a day. @param day its first moment */
   async upTo(partnerId: string, day: Date): Promise<Map<string, Closing>> {
     const rows = await this.store.query(queries.READ_NEWEST, [partnerId, day, [...this.catalogue.assets]]);
     return new Map(

@@ -226,10 +226,7 @@ export class PartnerBook extends ValuedShares {
     return this.value('routed', asset) + withdrawn - deposited;
   }
 
-  /**
-   * Grains by campaign, inside and outside of its period.
-   * @param at not before the last deposit or withdrawal
-   */
+  /** Grains by campaign, inside and outside of its period. @param at not before the last deposit or withdrawal */
   points(at: Date): { campaignId: string | null; multiplierHundredths: number; grains: PointTime }[] {
     return this.stored.points.map(({ campaignId, principal, campaignMoment, plainMoment, terms }) => {
       const known = terms.map(toTerms);

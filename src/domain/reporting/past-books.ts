@@ -27,10 +27,7 @@ export class PastBooks {
     private readonly market: MarketService,
   ) {}
 
-  /**
-   * By partner, in a transaction that holds their ledgers, or in a snapshot.
-   * @param quotes of the moment
-   */
+  /** By partner, in a transaction that holds their ledgers, or in a snapshot. @param quotes of the moment */
   async at(partnerIds: readonly string[], quotes: Quotes): Promise<Map<string, PastSums>> {
     const books = await this.store.query(FIND_BOOKS_OF, [[...partnerIds]]);
     const rows = await this.store.query(FIND_CHANGED_SINCE, [[...partnerIds], quotes.now]);

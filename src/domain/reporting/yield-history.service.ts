@@ -56,10 +56,7 @@ export function spanOf(
   return { interval, from, to };
 }
 
-/**
- * Points that fit an answer, and the time of the first that does not; null: all fit.
- * @param rows oldest first; one beyond `MAX_POINTS` is enough
- */
+/** Points that fit an answer, and the time of the first that does not; null: all fit. @param rows oldest first; one beyond `MAX_POINTS` is enough */
 export function fitting<Point extends { at: Date }>(
   rows: readonly Point[],
 ): { points: Point[]; nextFrom: Date | null } {

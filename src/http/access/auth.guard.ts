@@ -28,10 +28,7 @@ export class Authentication {
     return this.by(request, (digest) => this.authenticator.find(digest));
   }
 
-  /**
-   * Authenticates a request once more that had to wait: its key may have been revoked meanwhile.
-   * @throws HttpError as `authenticate`
-   */
+  /** Authenticates a request once more that had to wait: its key may have been revoked meanwhile. @throws HttpError as `authenticate` */
   async repeat(request: Request): Promise<void> {
     if (request.headers.authorization !== undefined)
       await this.by(request, (digest) => this.authenticator.findAgain(digest));
@@ -69,10 +66,7 @@ export class Authentication {
   }
 }
 
-/**
- * The API key of a request.
- * @throws HttpError `missing_api_key`, `invalid_api_key`
- */
+/** The API key of a request. @throws HttpError `missing_api_key`, `invalid_api_key` */
 function secretOf(request: Request): string {
   if (isWithoutKey(request)) throw missingKey();
   const secret = /^Bearer +(\S+) *$/i.exec(request.headers.authorization!)?.[1];

@@ -146,10 +146,7 @@ const withLines = (list: Listed<object>, field: string): Promise<Listed<object>>
     (items as Record<string, object[]>[]).flatMap((item) => item[field]!.map((one) => ({ ...item, ...one }))),
   );
 
-/**
- * Columns of a record as OpenAPI shows it, in that order.
- * @param lines field whose records are lines: their columns stand in its place
- */
+/** Columns of a record as OpenAPI shows it, in that order. @param lines field whose records are lines: their columns stand in its place */
 function columnsOf(type: Type<object>, lines?: string, path: readonly string[] = []): Column[] {
   const prototype = type.prototype as object;
   const names = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) as string[];

@@ -39,10 +39,7 @@ export class HttpError extends Error {
 
 const MOST_DETAILS = 20;
 
-/**
- * Refusal of an input by its first faults; no more than that are looked for.
- * @returns null when there is no fault
- */
+/** Refusal of an input by its first faults; no more than that are looked for. @returns null when there is no fault */
 export function invalid(faults: Iterable<Detail>): HttpError | null {
   const details: Detail[] = [];
   for (const fault of faults) {

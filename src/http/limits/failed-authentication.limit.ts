@@ -52,10 +52,7 @@ export class KnownKeys {
     this.hints.delete(hintOf(digest));
   }
 
-  /**
-   * Loads missing keys, unless that was done within the last second.
-   * @returns whether the key is known now
-   */
+  /** Loads missing keys, unless that was done within the last second. @returns whether the key is known now */
   async lookFor(digest: Buffer): Promise<boolean> {
     if (!this.loading && this.now() >= this.mayLoadAt) {
       this.mayLoadAt = this.now() + REFRESH_MS;

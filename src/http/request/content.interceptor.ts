@@ -94,10 +94,7 @@ export function malformedHead(request: Request): HttpError | null {
   ]);
 }
 
-/**
- * Checks the rest of the head, once the caller is authenticated.
- * @throws HttpError `validation_failed`, `not_acceptable`
- */
+/** Checks the rest of the head, once the caller is authenticated. @throws HttpError `validation_failed`, `not_acceptable` */
 function requireForm(request: Request, isList: boolean): void {
   const repeated = givenTwice(request.rawHeaders);
   if (repeated.length > 0) throw invalidHeaders(repeated.map(twice));
@@ -121,10 +118,7 @@ const twice = (field: string): Detail => ({ field, message: 'is given twice' });
 const invalidHeaders = (details: Detail[]): HttpError =>
   new HttpError('validation_failed', 'The headers are not valid; see details.', { details });
 
-/**
- * Unique headers that are given more than once.
- * @param raw names and values in turn, as they were sent
- */
+/** Unique headers that are given more than once. @param raw names and values in turn, as they were sent */
 function givenTwice(raw: readonly string[]): string[] {
   let seen = 0;
   let repeated = 0;

@@ -292,10 +292,7 @@ export const ChainField = (options: FieldOptions): PropertyDecorator =>
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
-/**
- * Query parameter: a time in ISO 8601.
- * @see queryTime
- */
+/** Query parameter: a time in ISO 8601. @see queryTime */
 export const QueryTimeField = ({
   edge,
   ...options

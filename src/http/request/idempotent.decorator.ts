@@ -23,10 +23,7 @@ import { callerAddress } from '../limits/failed-authentication.limit.js';
 export interface Surroundings {
   /** Runs first, outside the transaction: slow checks such as DNS. */
   before?: () => Promise<void>;
-  /**
-   * Runs the transaction, and may delay or repeat it: waits for a slot, retries.
-   * @param gone aborted when the caller has disconnected
-   */
+  /** Runs the transaction, and may delay or repeat it: waits for a slot, retries. @param gone aborted when the caller has disconnected */
   around?: <T>(transaction: () => Promise<T>, gone: AbortSignal) => Promise<T>;
 }
 
@@ -34,10 +31,7 @@ export interface Surroundings {
 interface TwoSteps<Data extends object> {
   /** Runs both steps once a slot is free. A retry of work that has begun needs no slot. */
   around<T>(steps: () => Promise<T>): Promise<T>;
-  /**
-   * Runs in the transaction of the claim.
-   * @returns the id under which a retry finds this work
-   */
+  /** Runs in the transaction of the claim. @returns the id under which a retry finds this work */
   begin(): Promise<string>;
   /** Performs the work, outside any transaction. */
   perform(): Promise<void>;

@@ -8,10 +8,7 @@ import { MARKS } from '../openapi/schema.js';
 /** Pattern of an id in documents. A malformed id in a path is answered like an unknown one: 404. */
 export const idPattern = (prefix: string): string => `^${prefix}_${ID_BODY}$`;
 
-/**
- * Id in the path: binds the parameter and describes it in OpenAPI.
- * @param example of `DEMO_IDS`, where the operation does not take the usual one
- */
+/** Id in the path: binds the parameter and describes it in OpenAPI. @param example of `DEMO_IDS`, where the operation does not take the usual one */
 export function PathId(
   name: string,
   kind: IdKind,

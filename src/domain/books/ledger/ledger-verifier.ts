@@ -45,10 +45,7 @@ export class LedgerVerifier {
     this.isIdle = (vaultId) => idle.has(vaultId);
   }
 
-  /**
-   * From the beginning, and without a trace.
-   * @param report called with each difference
-   */
+  /** From the beginning, and without a trace. @param report called with each difference */
   verify(report: (difference: Difference) => void): Promise<Verified> {
     return this.store.snapshot(async () => {
       let differences = 0;
@@ -60,10 +57,7 @@ export class LedgerVerifier {
     });
   }
 
-  /**
-   * In the snapshot of the caller.
-   * @param checkpoint to begin at, and to bring forward; null: none
-   */
+  /** In the snapshot of the caller. @param checkpoint to begin at, and to bring forward; null: none */
   async replay(checkpoint: Checkpoint | null, differs: Differs): Promise<Omit<Verified, 'differences'>> {
     const inTransit = await this.store.query(queries.FIND_TRANSITS, []);
     const books = new BookSums();

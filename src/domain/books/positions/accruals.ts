@@ -16,10 +16,7 @@ export interface Moment {
   at: Date;
   /** Newest known hour of the market; earlier ones are read from snapshots. */
   hour: Date;
-  /**
-   * Quote of a vault at a moment from `hour` on.
-   * @throws Error for a vault without index
-   */
+  /** Quote of a vault at a moment from `hour` on. @throws Error for a vault without index */
   quoteAt(this: void, vaultId: string, at: Date): Quote;
 }
 

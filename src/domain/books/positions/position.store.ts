@@ -120,10 +120,7 @@ export class PositionStore {
     );
   }
 
-  /**
-   * The same, the largest first, with at most `most` shares each.
-   * @param after position to continue after
-   */
+  /** The same, the largest first, with at most `most` shares each. @param after position to continue after */
   async lockLargest(
     where: { partnerId: string; vaultId: string; openedUntil: Date },
     after: { shares: bigint; id: string },

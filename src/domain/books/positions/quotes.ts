@@ -35,10 +35,7 @@ export function baselinesOf(
   };
 }
 
-/**
- * Vault data to render a position with.
- * @param now of the market: without ticks it becomes stale
- */
+/** Vault data to render a position with. @param now of the market: without ticks it becomes stale */
 export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
   shownState(vaultAt(view, vaultId, now), now);
 

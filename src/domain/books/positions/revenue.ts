@@ -82,10 +82,7 @@ function withBase(account: RevenueAccount, before: RevenueSums, base: bigint): R
   };
 }
 
-/**
- * Carries a loss, or the cost of a move.
- * @param amount micro-units, 0 or more
- */
+/** Carries a loss, or the cost of a move. @param amount micro-units, 0 or more */
 export function settleLoss(account: RevenueAccount, amount: bigint): RevenueAccount {
   return { ...account, carriedLoss: account.carriedLoss + amount };
 }

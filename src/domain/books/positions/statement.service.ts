@@ -29,10 +29,7 @@ export class StatementService {
     private readonly positions: PositionStore,
   ) {}
 
-  /**
-   * Posts all due statements of a market, day by day.
-   * @returns number of entries added
-   */
+  /** Posts all due statements of a market, day by day. @returns number of entries added */
   async postDue(marketId: string): Promise<number> {
     let posted = 0;
     for (const dayEnd of await this.due(marketId)) {

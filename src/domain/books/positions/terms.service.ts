@@ -49,10 +49,7 @@ export class TermsService {
 export class CampaignTimes {
   constructor(private readonly store: Store) {}
 
-  /**
-   * Point time of a campaign, whose terms are share-locked until commit.
-   * @param campaignId null: no campaign, and no statement
-   */
+  /** Point time of a campaign, whose terms are share-locked until commit. @param campaignId null: no campaign, and no statement */
   async at(campaignId: string | null, at: Date): Promise<PointTime> {
     if (campaignId === null) return pointTime([], at);
     // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.

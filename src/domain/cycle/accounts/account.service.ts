@@ -217,10 +217,7 @@ export class AccountService {
     });
   }
 
-  /**
-   * Applies a scenario to the account's market from its next hour on.
-   * @throws DomainError `advance_in_progress`
-   */
+  /** Applies a scenario to the account's market from its next hour on. @throws DomainError `advance_in_progress` */
   async bend(partnerId: string, name: Scenario['name']): Promise<Account> {
     this.clock.requireRight();
     return this.store.transaction(async () => {
@@ -234,10 +231,7 @@ export class AccountService {
     });
   }
 
-  /**
-   * Ends a vault's quarantine in the account's market.
-   * @throws DomainError `not_found`, `advance_in_progress`
-   */
+  /** Ends a vault's quarantine in the account's market. @throws DomainError `not_found`, `advance_in_progress` */
   async endQuarantine(partnerId: string, vaultId: string): Promise<ListedVault> {
     return this.store.transaction(async () => {
       const account = await this.lock(partnerId);
@@ -302,10 +296,7 @@ export class AccountService {
     await this.store.repository(AccountMarket).update({ id }, change);
   }
 
-  /**
-   * An account far behind its now is being caught up.
-   * @throws DomainError `advance_in_progress`
-   */
+  /** An account far behind its now is being caught up. @throws DomainError `advance_in_progress` */
   private requireNear(account: AccountMarket): void {
     const { tickedHour } = account;
     if (tickedHour && hoursBetween(tickedHour, this.nowOf(account)) > FOLLOWED_AT_ONCE) throw moving();

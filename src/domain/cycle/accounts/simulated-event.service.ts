@@ -20,10 +20,7 @@ interface Setting {
   otherVaultId: string;
 }
 
-/**
- * Data in the shape of a real event, about a position that does not exist.
- * @returns JSON for the event's `data`
- */
+/** Data in the shape of a real event, about a position that does not exist. @returns JSON for the event's `data` */
 function syntheticData(
   type: EventType,
   { at, asset, vaultId, otherVaultId }: Setting,

@@ -46,10 +46,7 @@ export class AlertService {
     private readonly endpoints: EndpointService,
   ) {}
 
-  /**
-   * Registers an administrators' endpoint whose URL has passed the check.
-   * @throws DomainError `webhook_limit_reached`
-   */
+  /** Registers an administrators' endpoint whose URL has passed the check. @throws DomainError `webhook_limit_reached` */
   register(input: Omit<NewEndpoint, 'events'>): Promise<CreatedEndpoint> {
     return this.store.transaction(async () => {
       await this.store.query(queries.OWN, [DEPLOYMENT, this.clock.now()]);

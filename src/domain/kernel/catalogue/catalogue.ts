@@ -28,10 +28,7 @@ export class Catalogue {
     if (!this.assets.includes(asset)) throw invalid('asset', `must be one of ${this.assets.join(', ')}`);
   }
 
-  /**
-   * The requested asset, or all.
-   * @throws DomainError `validation_failed` as above
-   */
+  /** The requested asset, or all. @throws DomainError `validation_failed` as above */
   assetsAsked(asset: string | undefined): readonly string[] {
     if (asset === undefined) return this.assets;
     this.requireAsset(asset);

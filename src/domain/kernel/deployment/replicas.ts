@@ -107,10 +107,7 @@ export class Replicas {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * Writes a heartbeat; to be called every 20 seconds.
-   * @param sends this process's sends by outcome, since its start
-   */
+  /** Writes a heartbeat; to be called every 20 seconds. @param sends this process's sends by outcome, since its start */
   async beat(sends: Record<string, number>): Promise<void> {
     if (this.hasLeft) return;
     this.hasBeaten = true;

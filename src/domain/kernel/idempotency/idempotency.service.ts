@@ -187,10 +187,7 @@ export class IdempotencyService {
     await this.store.settle(SUBJECT, [scope, route, key, subjectId]);
   }
 
-  /**
-   * Removes expired claims.
-   * @returns how many
-   */
+  /** Removes expired claims. @returns how many */
   prune(batches = new Batches()): Promise<number> {
     return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
   }

@@ -85,10 +85,7 @@ export class SecretsRotation {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Has every process seal with the present key.
-   * @throws ConfigError when a process does not have it, or there is no previous one
-   */
+  /** Has every process seal with the present key. @throws ConfigError when a process does not have it, or there is no previous one */
   async begin(): Promise<void> {
     if (this.settings.secretsKeyPrevious === null)
       throw new ConfigError([

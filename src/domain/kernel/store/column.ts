@@ -76,17 +76,11 @@ function bare(value: string | number | bigint | null): string {
   return value.length === 4 && value.toUpperCase() === 'NULL' ? `"${value}"` : value;
 }
 
-/**
- * Elements of an array of PostgreSQL as text, of ids and numbers, none of which is quoted.
- * @param array null: of no rows
- */
+/** Elements of an array of PostgreSQL as text, of ids and numbers, none of which is quoted. @param array null: of no rows */
 export const itemsOf = (array: string | null): string[] =>
   array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
 
-/**
- * Columns of a row in SQL: `created_at AS "createdAt"`.
- * @param of alias of the table
- */
+/** Columns of a row in SQL: `created_at AS "createdAt"`. @param of alias of the table */
 export const columnsOf = (row: Columns, of?: string): string =>
   Object.keys(row)
     .map((name) => {

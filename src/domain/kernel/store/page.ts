@@ -43,10 +43,7 @@ export const withinPage = (rows: string, order: string): string =>
     WHERE bytes_before < ${PAGE_BYTES}
     ORDER BY ${order}`;
 
-/**
- * Cuts `limit + 1` rows to a page: the extra row shows that more follow.
- * @param found number of rows, when fewer were read
- */
+/** Cuts `limit + 1` rows to a page: the extra row shows that more follow. @param found number of rows, when fewer were read */
 export function toPage<T>(
   rows: T[],
   limit: number,

@@ -38,10 +38,7 @@ type NoneOf<C> = { -readonly [Name in keyof C]: null };
 
 const declared = new Map<string, Statement>();
 
-/**
- * Declares a statement of a hot path.
- * @throws Error when another text already has the name, since a connection would run the wrong one.
- */
+/** Declares a statement of a hot path. @throws Error when another text already has the name, since a connection would run the wrong one. */
 export function statement<const Shape extends StatementShape>(
   name: string,
   shape: Shape,

@@ -60,10 +60,7 @@ export class StorageLimit {
     this.store.onceKept(() => this.wrote.add(partnerId));
   }
 
-  /**
-   * Counts the partner in the current transaction, with its writes.
-   * @throws DomainError `quota_exceeded`
-   */
+  /** Counts the partner in the current transaction, with its writes. @throws DomainError `quota_exceeded` */
   async requireCountedRoom(partnerId: string, kinds: readonly StoredKind[]): Promise<void> {
     this.refuse(this.beyond(await this.count(partnerId)), kinds);
   }

@@ -135,9 +135,7 @@ export class Store {
     return rows as Row[];
   }
 
-  /**
-   * The only way to a connection: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted.
-   */
+  /** The only way to a connection: `work` uses one at a time. In a transaction it is the transaction's own. A full disk is noted. */
   async connected<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
     return work().catch((error: unknown) => {

@@ -17,10 +17,7 @@ export class BlocksByTime {
     this.known = [pass.block];
   }
 
-  /**
-   * The newest block up to a moment, or one at most two minutes older.
-   * @returns null when the chain is younger, or no provider answers
-   */
+  /** The newest block up to a moment, or one at most two minutes older. @returns null when the chain is younger, or no provider answers */
   async upTo(moment: Date): Promise<Block | null> {
     for (let step = 0; step < MOST_STEPS; step++) {
       const above = this.known.findIndex(({ at }) => at > moment);

@@ -81,10 +81,7 @@ export class ChainPass {
     return results;
   }
 
-  /**
-   * Block at a height, up to that of the pass.
-   * @returns null when no provider is left
-   */
+  /** Block at a height, up to that of the pass. @returns null when no provider is left */
   async blockAt(number: bigint): Promise<Block | null> {
     return this.fromOne(async (provider) =>
       toBlock(await provider.ask('eth_getBlockByNumber', toHexNumber(number), false)),

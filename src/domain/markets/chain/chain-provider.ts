@@ -77,10 +77,7 @@ export class ChainProvider {
     return answers;
   }
 
-  /**
-   * Sends one request.
-   * @throws ProviderFault also when the provider answers with an error
-   */
+  /** Sends one request. @throws ProviderFault also when the provider answers with an error */
   async ask(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const [answer] = await this.send([{ method, params }]);
     return resultOf(answer!);

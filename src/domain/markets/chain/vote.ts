@@ -4,10 +4,7 @@ export interface Vote<Voter, Value> {
   value: Value;
 }
 
-/**
- * Answers of all voters, asked concurrently.
- * @param onFault called for a voter without an answer; rethrows errors that are not its fault
- */
+/** Answers of all voters, asked concurrently. @param onFault called for a voter without an answer; rethrows errors that are not its fault */
 export async function votesOf<Voter, Value>(
   voters: readonly Voter[],
   work: (voter: Voter) => Promise<Value>,

@@ -29,10 +29,7 @@ export class LedgerPartitions {
     private readonly plan: MarketPlan,
   ) {}
 
-  /**
-   * Call it outside any transaction.
-   * @param moment the ledger then takes entries of its month and the next one
-   */
+  /** Call it outside any transaction. @param moment the ledger then takes entries of its month and the next one */
   async prepare(moment: Date): Promise<void> {
     await (this.plan.hasOwnTimes ? this.store.query(SHARE, []) : this.store.query(PREPARE, [moment]));
   }

@@ -66,10 +66,7 @@ export interface Sighting {
   seen: ReadonlyMap<string, Observation>;
 }
 
-/**
- * The market's first hour.
- * @param from hour that it has reached, or begins after
- */
+/** The market's first hour. @param from hour that it has reached, or begins after */
 export const beginningOf = ({ begunHour }: MarketOrigin, from: Date): Date => begunHour ?? addHours(from, 1);
 
 /**
@@ -113,10 +110,7 @@ export function advanceOf(
   };
 }
 
-/**
- * State of a vault of a market at a moment.
- * @param state as of `hour`, the market's newest
- */
+/** State of a vault of a market at a moment. @param state as of `hour`, the market's newest */
 export const vaultStateAt = (
   vault: Vault,
   state: VaultState,

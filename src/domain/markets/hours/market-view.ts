@@ -85,10 +85,7 @@ export function toMarketView(
   return viewOf({ marketId, hour, advance }, new Map(known), catalogue, at);
 }
 
-/**
- * The same for a market in memory.
- * @param known by vault id
- */
+/** The same for a market in memory. @param known by vault id */
 export function viewOf(
   { marketId, hour, advance }: Pick<MarketView, 'marketId' | 'hour' | 'advance'>,
   known: ReadonlyMap<string, KnownVault>,
@@ -131,10 +128,7 @@ export interface WorkedHour {
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
-  /**
-   * View of the market at this hour.
-   * @param held current holdings; a live market reads them itself
-   */
+  /** View of the market at this hour. @param held current holdings; a live market reads them itself */
   view(held: Held): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
   keep(): Promise<void>;

@@ -49,10 +49,7 @@ export class MarketRepository {
     return market?.tickedHour ?? null;
   }
 
-  /**
-   * Creates the market when it is new, and locks it until commit.
-   * @param ownerId null: shared
-   */
+  /** Creates the market when it is new, and locks it until commit. @param ownerId null: shared */
   async lock(marketId: string, ownerId: string | null): Promise<LockedMarket> {
     const [market] = await this.store.query(queries.LOCK_MARKET, [marketId, ownerId]);
     return market!;

@@ -61,10 +61,7 @@ export class MarketService {
     @Inject(MARKET_FEED) private readonly feed: Feed,
   ) {}
 
-  /**
-   * The market of a partner's positions.
-   * @param partnerId null: no particular partner
-   */
+  /** The market of a partner's positions. @param partnerId null: no particular partner */
   marketOf(partnerId: string | null): string {
     return this.plan.marketOf(partnerId);
   }

@@ -108,10 +108,7 @@ export class SharePrices {
     ]);
   }
 
-  /**
-   * APY over a day's prices, a fraction; null when there are too few.
-   * @param points oldest first
-   */
+  /** APY over a day's prices, a fraction; null when there are too few. @param points oldest first */
   dayYield(points: readonly PricePoint[]): number | null {
     return yieldOver(points, DAY_HOURS, MAX_STEP);
   }

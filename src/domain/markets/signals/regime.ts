@@ -160,10 +160,7 @@ export function nextRegime(
   return { regime: state.regime, candidate: read, candidateHours };
 }
 
-/**
- * Whether the label after these hours is independent of the state before them.
- * @param readings oldest first
- */
+/** Whether the label after these hours is independent of the state before them. @param readings oldest first */
 export function isSettled(
   readings: readonly Pick<RegimeReading, 'regime'>[],
   { agreeingHours }: RegimeConstants,

@@ -165,18 +165,12 @@ export function dailyMedians(
   return medians;
 }
 
-/**
- * `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead.
- * @returns APY, a fraction
- */
+/** `max(0, apy + 0.5 * trend)`: naive, 24 hours ahead. @returns APY, a fraction */
 export function forecast(apy: number, trend: number, constants: SignalConstants): number {
   return Math.max(0, apy + constants.forecastDays * trend);
 }
 
-/**
- * `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY.
- * @returns APY, a fraction, possibly negative
- */
+/** `expected * (1 - h) - 0.1 * downside`, h by risk tier; never above the expected APY. @returns APY, a fraction, possibly negative */
 export function riskAdjusted(
   expected: number,
   downside: number,
@@ -186,10 +180,7 @@ export function riskAdjusted(
   return afterHaircut(expected, constants.haircut[riskTier]) - constants.downsidePenalty * downside;
 }
 
-/**
- * The discount must not raise a yield, as it would a negative one.
- * @returns APY, a fraction
- */
+/** The discount must not raise a yield, as it would a negative one. @returns APY, a fraction */
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
 /**

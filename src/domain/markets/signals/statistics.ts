@@ -5,10 +5,7 @@ export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : sum / values.length;
 }
 
-/**
- * Mean of the two middle values when their number is even.
- * @returns null for no values
- */
+/** Mean of the two middle values when their number is even. @returns null for no values */
 export function median(values: readonly number[]): number | null {
   const sorted = Float64Array.from(values).sort();
   const upper = sorted[sorted.length >> 1];

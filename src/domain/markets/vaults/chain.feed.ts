@@ -90,10 +90,7 @@ export async function sharesAt(
   );
 }
 
-/**
- * Batches the calls of all vaults.
- * @returns the results for each vault
- */
+/** Batches the calls of all vaults. @returns the results for each vault */
 async function each(
   vaults: readonly Followed[],
   callsOf: (vault: Followed, index: number) => readonly ContractCall[],

@@ -39,10 +39,7 @@ export function pricedFrom(before: Price | null, seen: PricedShare, index: bigin
   };
 }
 
-/**
- * Relative distance of the index from the vault's known worth: `target / index - 1`.
- * @param index scale 1e18
- */
+/** Relative distance of the index from the vault's known worth: `target / index - 1`. @param index scale 1e18 */
 export const pendingChange = ({ target }: Price, index: bigint): number =>
   Number(((target - index) * 10n ** 15n) / index) / 1e15;
 

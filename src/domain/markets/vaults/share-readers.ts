@@ -17,10 +17,7 @@ interface ShareReader {
   first(feed: ChainSource): readonly ContractCall[];
   /** @param first results of the first round */
   second(feed: ChainSource, first: readonly unknown[]): readonly ContractCall[];
-  /**
-   * `price`: in the contract's scale; null: none. Amounts are micro-units, for tokens with 6 decimals; null: unknown.
-   * @param at block timestamp
-   */
+  /** `price`: in the contract's scale; null: none. Amounts are micro-units, for tokens with 6 decimals; null: unknown. @param at block timestamp */
   share(first: readonly unknown[], second: readonly unknown[], at: Date): Share;
 }
 

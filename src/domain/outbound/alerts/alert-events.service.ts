@@ -26,10 +26,7 @@ export class AlertEvents {
     private readonly events: EventService,
   ) {}
 
-  /**
-   * Tells the given partners only, in the transaction that records the fact.
-   * @param at by the recipient's clock
-   */
+  /** Tells the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
   async tellPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
     await this.events.raise(
       addressed.flatMap(({ alert, partnerIds }) =>

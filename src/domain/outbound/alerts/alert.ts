@@ -53,10 +53,7 @@ const TO_DO: Record<AlertKind, string> = {
 };
 const NOTHING_TO_DO = 'Nothing: it is over.';
 
-/**
- * `data` of an alert's `system.status` event.
- * @param at time of telling, by the recipient's clock
- */
+/** `data` of an alert's `system.status` event. @param at time of telling, by the recipient's clock */
 export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   message: alert.message,
   requested_at: at.toISOString(),
@@ -72,10 +69,7 @@ export const alertData = (alert: Alert, at: Date): Record<string, unknown> => ({
   },
 });
 
-/**
- * Fact about a market as an alert.
- * @param vaultName name of its subject, when that is a vault
- */
+/** Fact about a market as an alert. @param vaultName name of its subject, when that is a vault */
 export function alertOf({ kind, subject, why, since, until }: KnownFact, vaultName?: string): Alert {
   const vault = `vault ${vaultName ?? subject} (${subject})`;
   const from = since.toISOString();

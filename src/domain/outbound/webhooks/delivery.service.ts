@@ -174,10 +174,7 @@ export class DeliveryService {
     if (!known) throw notFound('webhook');
   }
 
-  /**
-   * Closes claims whose process must have died: older than the deadline of a send plus a grace period.
-   * @returns how many
-   */
+  /** Closes claims whose process must have died: older than the deadline of a send plus a grace period. @returns how many */
   async closeInterrupted(): Promise<number> {
     const { timeoutMs } = this.settings.webhooks;
     const graceMs = this.settings.constants.webhooks.interruptedGraceSeconds * 1000;

@@ -167,10 +167,7 @@ export class Dispatcher {
     return 'sent';
   }
 
-  /**
-   * Batches a statement over many endpoints.
-   * @param idsOf returns the endpoints for which it holds
-   */
+  /** Batches a statement over many endpoints. @param idsOf returns the endpoints for which it holds */
   private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
     const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);

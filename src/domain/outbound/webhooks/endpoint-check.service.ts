@@ -51,10 +51,7 @@ export class EndpointCheck {
     private readonly settings: DomainSettings,
   ) {}
 
-  /**
-   * Stores nothing, and sends at most one request. To be run by `SendSlots`.
-   * @param at the partner's clock, for the event
-   */
+  /** Stores nothing, and sends at most one request. To be run by `SendSlots`. @param at the partner's clock, for the event */
   async run(url: string, at: Date): Promise<EndpointChecked> {
     const nothing = { url, sent: null, status: null, latencyMs: null };
     let target: URL;

@@ -81,10 +81,7 @@ export class EndpointService {
     await this.guard.check(url, 'register');
   }
 
-  /**
-   * Registers an endpoint whose URL has passed the check.
-   * @throws DomainError `webhook_limit_reached`
-   */
+  /** Registers an endpoint whose URL has passed the check. @throws DomainError `webhook_limit_reached` */
   async register(partnerId: string, input: NewEndpoint): Promise<CreatedEndpoint> {
     return this.store.transaction(async () => {
       await this.requireRoom(partnerId);
@@ -131,10 +128,7 @@ export class EndpointService {
     return this.store.repository(Endpoint).countBy(subscribed);
   }
 
-  /**
-   * Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send.
-   * @throws DomainError `not_found`
-   */
+  /** Locks the endpoint's row until the caller's transaction ends, so that nobody changes it or starts a send. @throws DomainError `not_found` */
   async lock(partnerId: string, id: string): Promise<Endpoint> {
     const endpoint = isId('webhook', id)
       ? await this.store
@@ -145,10 +139,7 @@ export class EndpointService {
     return endpoint;
   }
 
-  /**
-   * Changes the given fields; a new URL has passed the check.
-   * @throws DomainError `not_found`
-   */
+  /** Changes the given fields; a new URL has passed the check. @throws DomainError `not_found` */
   async update(partnerId: string, id: string, change: Partial<NewEndpoint>): Promise<EndpointWithHealth> {
     return this.change(partnerId, id, () => change);
   }
@@ -174,10 +165,7 @@ export class EndpointService {
     return { endpoint, secret };
   }
 
-  /**
-   * Erases previous secrets that have expired. Until it has run, `secretsOf` ignores them.
-   * @returns how many
-   */
+  /** Erases previous secrets that have expired. Until it has run, `secretsOf` ignores them. @returns how many */
   async eraseExpired(): Promise<number> {
     return (await this.store.query(ERASE_EXPIRED, [])).length;
   }
@@ -196,10 +184,7 @@ export class EndpointService {
     });
   }
 
-  /**
-   * Deletes an endpoint. Its deliveries stay in the log; queued ones are never sent.
-   * @throws DomainError `not_found`
-   */
+  /** Deletes an endpoint. Its deliveries stay in the log; queued ones are never sent. @throws DomainError `not_found` */
   async remove(partnerId: string, id: string): Promise<void> {
     const { affected } = isId('webhook', id)
       ? await this.store.repository(Endpoint).delete({ id, partnerId })
@@ -207,10 +192,7 @@ export class EndpointService {
     if (affected !== 1) throw notFound('webhook');
   }
 
-  /**
-   * Signing secret in full, and the previous one while it is valid.
-   * @param now wall time
-   */
+  /** Signing secret in full, and the previous one while it is valid. @param now wall time */
   secretsOf(
     { id, secretSealed, previousSealed, previousExpiresAt }: SealedSecrets & { id: string },
     now: Date,

@@ -41,10 +41,7 @@ export class EventService {
     private readonly jobs: JobQueue,
   ) {}
 
-  /**
-   * Raises any number of events with a fixed number of statements.
-   * @returns their ids, in order
-   */
+  /** Raises any number of events with a fixed number of statements. @returns their ids, in order */
   async raise(events: readonly NewEvent[]): Promise<string[]> {
     if (events.length === 0) return [];
     return this.store.transaction(async () => {
@@ -56,27 +53,18 @@ export class EventService {
     });
   }
 
-  /**
-   * Stores events without fan-out: a test send goes to one endpoint only.
-   * @returns their ids, in order
-   */
+  /** Stores events without fan-out: a test send goes to one endpoint only. @returns their ids, in order */
   record(events: readonly NewEvent[]): Promise<string[]> {
     return this.insert(events, true);
   }
 
-  /**
-   * Stores an event that the caller delivers itself, in the same transaction.
-   * @returns its id
-   */
+  /** Stores an event that the caller delivers itself, in the same transaction. @returns its id */
   async hold(event: NewEvent): Promise<string> {
     const [id] = await this.insert([event], false);
     return id!;
   }
 
-  /**
-   * Sends a message about the service's status to every subscribed endpoint of every active partner.
-   * @returns the event's id
-   */
+  /** Sends a message about the service's status to every subscribed endpoint of every active partner. @returns the event's id */
   async broadcastStatus(message: string): Promise<string> {
     const data = { message, requested_at: this.clock.now().toISOString() };
     const [id] = await this.raise([{ type: 'system.status', partnerId: null, data }]);

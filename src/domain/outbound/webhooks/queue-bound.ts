@@ -32,10 +32,7 @@ export class QueueBound {
     for (const id of partnerIds) this.grown.set(id, (this.grown.get(id) ?? 0) + 1);
   }
 
-  /**
-   * Records the oldest deliveries beyond the limit as dropped.
-   * @returns how many, by partner
-   */
+  /** Records the oldest deliveries beyond the limit as dropped. @returns how many, by partner */
   async keep(): Promise<{ partnerId: string; dropped: number }[]> {
     const most = this.settings.constants.webhooks.queuedPerPartner;
     const all = [...this.grown].filter(([, rows]) => rows >= most * UNCHECKED_SHARE);

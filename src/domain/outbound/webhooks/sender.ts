@@ -27,10 +27,7 @@ interface WebhookRequest {
   headers: Record<string, string>;
 }
 
-/**
- * Request of an event.
- * @param body the envelope as it was signed
- */
+/** Request of an event. @param body the envelope as it was signed */
 export const eventRequest = (
   url: string,
   { eventId, body, signature }: { eventId: string; body: string; signature: string },

@@ -26,10 +26,7 @@ export class WebhookRetention {
     private readonly storageLimit: StorageLimit,
   ) {}
 
-  /**
-   * Removes deliveries beyond the newest kept ones of each partner, and queued ones of deleted endpoints.
-   * @returns how many
-   */
+  /** Removes deliveries beyond the newest kept ones of each partner, and queued ones of deleted endpoints. @returns how many */
   async pruneDeliveries(batches = new Batches()): Promise<number> {
     const orphans = await batches.run((rows) => removedBy(this.store, queries.PRUNE_ORPHANS, [rows]));
     const { deliveriesKept: kept, interruptedGraceSeconds: grace } = this.settings.constants.webhooks;
@@ -42,10 +39,7 @@ export class WebhookRetention {
     return orphans + surplus;
   }
 
-  /**
-   * Removes the oldest events of partners whose events, deliveries and answers exceed half of their storage for traffic.
-   * @returns how many
-   */
+  /** Removes the oldest events of partners whose events, deliveries and answers exceed half of their storage for traffic. @returns how many */
   async makeRoom(batches = new Batches()): Promise<number> {
     const bound = this.storageLimit.boundOf('traffic') * HISTORY_SHARE;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>

@@ -79,10 +79,7 @@ export class DecisionLog {
     return this.store.query(queries.FIND_RECENT, [marketId, hour]);
   }
 
-  /**
-   * Complete decision as stored, for the operator: it contains what all partners held.
-   * @throws DomainError `not_found`
-   */
+  /** Complete decision as stored, for the operator: it contains what all partners held. @throws DomainError `not_found` */
   async find(id: string): Promise<NewDecision> {
     const [found] = isId('decision', id) ? await this.store.query(queries.FIND_DECISION, [id]) : [];
     if (!found) throw notFound('decision');

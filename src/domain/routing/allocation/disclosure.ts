@@ -62,10 +62,7 @@ function coarse({ held, own, ...candidate }: Candidate): Candidate {
   return { ...candidate, held: (coarseAmount(others > 0n ? others : 0n) + BigInt(own)).toString(), own };
 }
 
-/**
- * Rounds to two significant digits, halves up.
- * @param amount 0 or more
- */
+/** Rounds to two significant digits, halves up. @param amount 0 or more */
 export function coarseAmount(amount: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, amount.toString().length - 2));
   return ((amount + unit / 2n) / unit) * unit;

@@ -2,10 +2,7 @@ import { exposureLimits } from '../../tenants/policies/exposure-limits.js';
 import type { DecisionInputs, Exposure, Shares } from './decision.js';
 import { type Candidate, ratio } from './gates.js';
 
-/**
- * Exposure of the partner, by its own funds alone.
- * @param toVaultId null: the funds stay
- */
+/** Exposure of the partner, by its own funds alone. @param toVaultId null: the funds stay */
 export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Exposure {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const [amount, book] = [BigInt(inputs.amount), BigInt(inputs.book)];

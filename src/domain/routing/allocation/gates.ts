@@ -217,10 +217,7 @@ export const utilisation = (assets: Micro | null, liquidity: Micro | null): numb
   return free === null ? null : 1 - free;
 };
 
-/**
- * Gates of the partner's policy on a vault; none without a policy.
- * @param enters whether funds would enter it
- */
+/** Gates of the partner's policy on a vault; none without a policy. @param enters whether funds would enter it */
 function policyGates(
   candidate: Pick<Candidate, 'vaultId' | 'riskTier'>,
   policy: Policy | undefined,
@@ -231,10 +228,7 @@ function policyGates(
   return [{ ...flag('policy', rules.length === 0), rules }];
 }
 
-/**
- * Limits of a vault for deposits and moves, whatever the gain.
- * @param amount micro-units, above 0
- */
+/** Limits of a vault for deposits and moves, whatever the gain. @param amount micro-units, above 0 */
 export function limitGates(
   candidate: Candidate,
   amount: bigint,
@@ -286,10 +280,7 @@ function priceGates({ price }: Candidate): Gate[] {
   ];
 }
 
-/**
- * Gates of fixed costs: the gain pays for the move within the horizon.
- * @param estimate micro-units; null: a rate is unknown
- */
+/** Gates of fixed costs: the gain pays for the move within the horizon. @param estimate micro-units; null: a rate is unknown */
 export function payGates(
   { cost }: Pick<Candidate, 'cost'>,
   estimate: { gain: bigint; npv: bigint } | null,
@@ -408,10 +399,7 @@ export const failed = (gates: readonly Gate[]): GateName[] =>
 
 const flag = (gate: GateName, value: boolean): Gate => atLeast(gate, Number(value), 1);
 
-/**
- * An unknown loss counts as none, because it takes a day of history.
- * @param change 0 or less
- */
+/** An unknown loss counts as none, because it takes a day of history. @param change 0 or less */
 const lost = (gate: GateName, change: number | null, bound: number): Gate => ({
   gate,
   value: change,

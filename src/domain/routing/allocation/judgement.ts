@@ -24,10 +24,7 @@ export interface Part {
   shares: bigint;
 }
 
-/**
- * Finds the positions of a group that fit.
- * @param shares limit
- */
+/** Finds the positions of a group that fit. @param shares limit */
 export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
 
 /** Groups that are judged before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
@@ -170,10 +167,7 @@ function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string
   return own;
 }
 
-/**
- * Books a decision's room, so that later ones of the same hour see it.
- * @param begin holdings before all of them
- */
+/** Books a decision's room, so that later ones of the same hour see it. @param begin holdings before all of them */
 function book(
   held: Map<string, bigint>,
   begin: (vaultId: string) => bigint,

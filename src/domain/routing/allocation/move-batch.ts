@@ -36,10 +36,7 @@ export interface Move {
   policy: Policy | null;
 }
 
-/**
- * Share of a move's cost for each position of a batch.
- * @param values of the positions, micro-units
- */
+/** Share of a move's cost for each position of a batch. @param values of the positions, micro-units */
 export const costsOfBatch = (move: Move, values: readonly bigint[], isLast: boolean): bigint[] =>
   costParts(costOfBatch(move, values, isLast), values);
 
@@ -61,10 +58,7 @@ function costOfBatch(
   return isLast ? (part + amountLeft - 1n) / amountLeft : part / amountLeft;
 }
 
-/**
- * Positions that fit together, the largest first.
- * @param room shares; null: all fit
- */
+/** Positions that fit together, the largest first. @param room shares; null: all fit */
 export function fitting(positions: readonly Position[], room: string | null): Position[] {
   if (room === null) return [...positions];
   let left = BigInt(room);

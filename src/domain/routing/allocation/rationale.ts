@@ -15,10 +15,7 @@ type Explicable = Omit<Unexplained, 'inputs'> & {
   };
 };
 
-/**
- * Rationale in words.
- * @param isDone false: the funds are not where the decision puts them
- */
+/** Rationale in words. @param isDone false: the funds are not where the decision puts them */
 export function rationaleOf(decision: Explicable, isDone = true): string {
   if (decision.kind === 'route') return ofDeposit(decision, isDone ? 'Deposited' : 'Decided to deposit');
   return decision.kind === 'hold' ? ofHold(decision) : ofMove(decision, isDone ? 'Moved' : 'Decided to move');

@@ -122,9 +122,7 @@ export class RoutingService {
     };
   }
 
-  /**
-   * Judges all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is judged.
-   */
+  /** Judges all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is judged. */
   private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Kept> {
     const verdicts = this.judgeAll(view, hour, standing);
     const kept = nothing();

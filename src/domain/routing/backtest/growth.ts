@@ -1,6 +1,4 @@
-/**
- * What a unit becomes in each vault, hour by hour, and what a move between vaults costs. Places are those of the vaults; the last one is cash.
- */
+/** What a unit becomes in each vault, hour by hour, and what a move between vaults costs. Places are those of the vaults; the last one is cash. */
 export interface Growth {
   /** By place and hour: the growth factor from that hour to the next, without own money. */
   factors: readonly Float64Array[];

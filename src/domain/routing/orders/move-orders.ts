@@ -48,10 +48,7 @@ export class MoveOrders {
     return toOrder(row);
   }
 
-  /**
-   * Newest first.
-   * @throws DomainError `not_found` for a position that is unknown or not the partner's
-   */
+  /** Newest first. @throws DomainError `not_found` for a position that is unknown or not the partner's */
   async list(
     { partnerId, status, review, positionId }: OrderFilter,
     { limit, after }: PageRequest,

@@ -70,10 +70,7 @@ export class SettlementRegister {
     );
   }
 
-  /**
-   * The named chain, or the asset's only one.
-   * @throws DomainError `validation_failed` for a chain that the asset is not on
-   */
+  /** The named chain, or the asset's only one. @throws DomainError `validation_failed` for a chain that the asset is not on */
   private chainOf(asset: string, named: string | null): string | null {
     const chains = chainsOf(this.settings, asset);
     if (named === null) return chains.length === 1 ? chains[0]! : null;

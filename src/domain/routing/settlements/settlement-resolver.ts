@@ -140,10 +140,7 @@ export class SettlementResolver {
   }
 }
 
-/**
- * Of a split deposit, each position has to have something left.
- * @throws DomainError `position_closed`, `insufficient_balance`
- */
+/** Of a split deposit, each position has to have something left. @throws DomainError `position_closed`, `insufficient_balance` */
 function refuseSpent({ id, status, deposited, withdrawn }: Position): void {
   if (status === 'closed')
     throw new DomainError(

@@ -136,10 +136,7 @@ export class Authenticator {
     return this.judge(secret) ?? this.find(digestOf(secret));
   }
 
-  /**
-   * Looks a judged key up, batched with others of the same turn of the event loop.
-   * @param digest of its secret
-   */
+  /** Looks a judged key up, batched with others of the same turn of the event loop. @param digest of its secret */
   async find(digest: Buffer): Promise<Caller | Unknown> {
     return this.recorded(await this.lookups.load(digest));
   }
@@ -150,10 +147,7 @@ export class Authenticator {
     return this.recorded(caller);
   }
 
-  /**
-   * Concatenated digest prefixes of active keys, the most recently used first.
-   * @param since creation time; null: any
-   */
+  /** Concatenated digest prefixes of active keys, the most recently used first. @param since creation time; null: any */
   async activeHints(since: Date | null, most: number, bytes: number): Promise<Buffer> {
     const [row] = await this.store.query(FIND_ACTIVE, [since ?? '-infinity', most, bytes]);
     return row!.hints;

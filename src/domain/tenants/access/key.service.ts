@@ -77,10 +77,7 @@ export class KeyService {
     });
   }
 
-  /**
-   * Creates a key and revokes those with the same label and partner (or without partner).
-   * @throws DomainError as `create`
-   */
+  /** Creates a key and revokes those with the same label and partner (or without partner). @throws DomainError as `create` */
   async replace(input: NewKey): Promise<CreatedKey> {
     return this.store.transaction(async () => {
       const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
@@ -123,10 +120,7 @@ export class KeyService {
     return newestFirst((...after) => this.store.query(LIST, after), page);
   }
 
-  /**
-   * Revokes a key; a second call is no error. The key is refused on every replica once this resolves.
-   * @throws DomainError `not_found`
-   */
+  /** Revokes a key; a second call is no error. The key is refused on every replica once this resolves. @throws DomainError `not_found` */
   async revoke(id: string): Promise<void> {
     const keys = this.store.repository(ApiKey);
     const known = isId('apiKey', id) && (await keys.existsBy({ id }));

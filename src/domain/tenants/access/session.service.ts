@@ -99,10 +99,7 @@ export class SessionService {
     await this.store.repository(Session).delete({ id: sessionId });
   }
 
-  /**
-   * Removes what ended more than a day ago.
-   * @returns how many
-   */
+  /** Removes what ended more than a day ago. @returns how many */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));

@@ -124,10 +124,7 @@ export class AuditChain {
     };
   }
 
-  /**
-   * Removes entries beyond the retention, from the beginning of the chain.
-   * @returns how many
-   */
+  /** Removes entries beyond the retention, from the beginning of the chain. @returns how many */
   async prune(): Promise<number> {
     if (this.keptDays === 0) return 0;
     const before = new Date(this.clock.wall().getTime() - this.keptDays * DAY_MS);

@@ -94,10 +94,7 @@ export class CampaignService {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after, status ?? null]), page);
   }
 
-  /**
-   * Changes the given fields.
-   * @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded`
-   */
+  /** Changes the given fields. @throws DomainError `not_found`, `validation_failed` (asset, times), `quota_exceeded` */
   async update(partnerId: string, id: string, change: CampaignChange): Promise<Campaign> {
     if (!isId('partner', partnerId) || !isId('campaign', id)) throw notFound('campaign');
     return this.store.transaction(async () => {

@@ -14,10 +14,7 @@ export class PolicyVersion {
   @Column('text') digest: string;
 }
 
-/**
- * SQL expression for a partner's newest policy: a `Policy`, or null.
- * @param partner column with its id
- */
+/** SQL expression for a partner's newest policy: a `Policy`, or null. @param partner column with its id */
 export const policyOf = (partner: string): string =>
   `(SELECT jsonb_build_object('version', pp.version, 'digest', pp.digest) || pp.in_force FROM partner_policies pp
      WHERE pp.partner_id = ${partner} ORDER BY pp.version DESC LIMIT 1)`;

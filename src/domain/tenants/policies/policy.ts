@@ -91,10 +91,7 @@ export function loosened(own: PolicyRules, bounds: PolicyRules, defaults: Exposu
   return loosenedExposure(own.exposure, bounds.exposure, defaults);
 }
 
-/**
- * Rules that a vault violates.
- * @param enters whether funds would enter it: a paused policy forbids that, but leaves funds that are in the vault.
- */
+/** Rules that a vault violates. @param enters whether funds would enter it: a paused policy forbids that, but leaves funds that are in the vault. */
 export function brokenRules(
   { allowedVaults, maximumRiskTier, paused }: PolicyRules,
   { vaultId, riskTier }: { vaultId: string; riskTier?: RiskTier },

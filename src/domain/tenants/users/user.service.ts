@@ -150,10 +150,7 @@ export class UserService {
     return this.store.query(queries.FIND_HOLDERS, [externalId, most]);
   }
 
-  /**
-   * Frees an external id: its user keeps everything else and gets a generated one that cannot be taken.
-   * @throws DomainError `not_found`
-   */
+  /** Frees an external id: its user keeps everything else and gets a generated one that cannot be taken. @throws DomainError `not_found` */
   async release(partnerId: string, externalId: string): Promise<{ id: string; externalId: string }> {
     const renamed = `released:${randomUUID()}`;
     const users = this.store.repository(User);
