@@ -50,7 +50,7 @@ export function deploymentEnvironment(
   contract: Contract,
   quickstart: QuickstartSettings,
 ): NodeJS.ProcessEnv {
-  const { BOOTSTRAP_ADMIN_KEY: _, BOOTSTRAP_ADMIN_KEY_FILE: __, ...rest } = env;
+  const { BOOTSTRAP_ADMIN_KEY: _, BOOTSTRAP_ADMIN_KEY_FILE: __, SETTLEMENT, ...rest } = env;
   const { managementPort, bootstrapAdminKey: bootstrapKey } = quickstart;
   // One environment serves both deployments, so a bootstrap key is passed to the one whose prefix it has.
   const fits = bootstrapKey?.startsWith(keyPrefixOf(DEPLOYMENTS[contract].environment));
@@ -59,6 +59,8 @@ export function deploymentEnvironment(
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     ...rest,
+    // The sandbox settles at once, whatever the partner contract does.
+    ...(!DEPLOYMENTS[contract].simulated && { SETTLEMENT }),
     YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
     ...(bootstrapKey !== null && fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,

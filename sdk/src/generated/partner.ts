@@ -10967,6 +10967,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
+        /** @description Only these end-users. */
+        ids?: string;
       };
       header?: never;
       path: {

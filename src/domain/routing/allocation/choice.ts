@@ -84,8 +84,7 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
       exposureGate(candidate, amount, inputs, constants, policy),
       ...(current ? [exitGate(current, amount)] : []),
     ];
-    const promise =
-      estimate && promiseInto(candidate, current, candidate.cost, amount, estimate.horizonDays, constants);
+    const promise = estimate && promiseInto(candidate, current, candidate.cost, amount, estimate, constants);
     const batch = inBatch(inputs, candidate, { amount, delta, estimate, promise });
     const gain = current ? gainGates(candidate, batch, hoursInVault, constants, policy) : [];
     const share = costShare(inputs, candidate, amount);

@@ -96,11 +96,12 @@ export function leftBeside(
 }
 
 /**
- * Promise of a move: its net present value by the forecasts of the two vaults, the worse of two: by their newest observations, and by their means of 6
- * hours, so that a spike of an hour moves nothing. It uses no risk-adjusted rates, because these deduct a haircut, which an outcome does not.
+ * Promise of a move: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their means of 6 hours,
+ * so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome has none.
  *
  * @param to null: cash
  * @param from null: cash
+ * @param gain micro-units; null: unknown, as of cash
  * @param horizonDays days over which the move has to earn its gain
  * @returns micro-units; null where one of the forecasts is not known
  */
@@ -109,31 +110,35 @@ export function promiseInto(
   from: Candidate | null,
   cost: Micro,
   amount: bigint,
-  horizonDays: number,
+  { gain, horizonDays }: { gain: bigint | null; horizonDays: number },
   constants: Pick<RoutingConstants, 'horizonDays' | 'kink'>,
 ): bigint | null {
   const names =
     horizonDays === constants.horizonDays
       ? (['promisedApy', 'promisedShortApy'] as const)
       : (['promisedLastingApy', 'promisedShortLastingApy'] as const);
-  const promises = names.map((promised) => {
-    const rate = to ? diluted(to[promised], to, amount, constants) : 0;
+  const forecasts = names.map((name) => {
+    const rate = to ? diluted(to[name], to, amount, constants) : 0;
     const leaving = {
-      rate: from ? diluted(from[promised], from, -amount, constants) : 0,
+      rate: from ? diluted(from[name], from, -amount, constants) : 0,
       exitDelayHours: from?.exitDelayHours,
     };
-    return estimateInto({ cost }, rate, leaving, amount, horizonDays)?.npv ?? null;
+    return estimateInto({ cost: '0' }, rate, leaving, amount, horizonDays)?.gain ?? null;
   });
-  return promises.reduce((least, one) => (least === null || one === null ? null : one < least ? one : least));
+  const known = forecasts.filter((one) => one !== null);
+  if (known.length < forecasts.length) return null;
+  const least = [...known, ...(gain === null ? [] : [gain])].reduce((a, b) => (b < a ? b : a));
+  return least - BigInt(cost);
 }
 
 /** Promise of a decision's move. @returns micro-units; null where one of the forecasts is not known */
 export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: Decision): bigint | null {
   const candidate = (id: string | null): Candidate | null =>
     inputs.candidates.find(({ vaultId }) => vaultId === id) ?? null;
-  const { cost, horizonDays } = expectedUplift;
+  const { cost, horizonDays, amount } = expectedUplift;
+  const gain = amount === null ? null : BigInt(amount);
   const [to, from] = [candidate(toVaultId), candidate(fromVaultId)];
-  return promiseInto(to, from, cost, BigInt(inputs.amount), horizonDays, inputs.constants);
+  return promiseInto(to, from, cost, BigInt(inputs.amount), { gain, horizonDays }, inputs.constants);
 }
 
 /** Current place of the funds, for a move out of it. */

@@ -129,16 +129,7 @@ describe('a backtest', () => {
     expect(endOf(found.lending)).toBeLessThan(AMOUNT * grown(0.04, 48));
   });
 
-  it('follows prices as the server does: a loss is one in full', async () => {
-    const readings = readingsOfAll(fall, HOURS);
-    const price = (at: number): bigint => {
-      const worth = grown(0.08, at + HOURS) * (at < 400 ? 1 : 0.9);
-      return BigInt(Math.round(worth * 1e9)) * 10n ** 9n;
-    };
-    readings.set(
-      OTHER,
-      readings.get(OTHER)!.map((one, index) => ({ ...one, apy: null, price: price(index - HOURS) })),
-    );
+  const priced = async (readings: ReturnType<typeof readingsOfAll>) => {
     const catalogue = catalogueOf(fall);
     catalogue.vaults[1]!.feed = {
       kind: 'chain',
@@ -149,7 +140,36 @@ describe('a backtest', () => {
       opinion: null,
     };
     const { runs } = await backtest(catalogue, readings, BEGIN, HOURS, [AMOUNT]);
-    const { hold, router } = runs[0]!.strategies;
+    return runs[0]!.strategies;
+  };
+
+  it('doubts a price that rises by half for a day, as the server does', async () => {
+    const readings = readingsOfAll(fall, HOURS);
+    const jump = readings.get(OTHER)!.length - HOURS + 100;
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.map((one, index) => {
+        const price = 1.06 ** (index / 8760) * (index < jump ? 1 : 1.5);
+        return { ...one, apy: null, price: BigInt(Math.round(price * 1e9)) * 10n ** 9n };
+      }),
+    );
+    const { hold } = await priced(readings);
+    const at = (hour: number): number => hold.values[hour]! / AMOUNT;
+    expect(at(122)).toBeLessThan(1.002);
+    expect(at(180)).toBeGreaterThan(1.03);
+  });
+
+  it('follows prices as the server does: a loss is one in full', async () => {
+    const readings = readingsOfAll(fall, HOURS);
+    const price = (at: number): bigint => {
+      const worth = grown(0.08, at + HOURS) * (at < 400 ? 1 : 0.9);
+      return BigInt(Math.round(worth * 1e9)) * 10n ** 9n;
+    };
+    readings.set(
+      OTHER,
+      readings.get(OTHER)!.map((one, index) => ({ ...one, apy: null, price: price(index - HOURS) })),
+    );
+    const { hold, router } = await priced(readings);
     expect(endOf(hold)).toBeCloseTo(AMOUNT * grown(0.08, HOURS) * 0.9, 0);
     // It loses with the vault and leaves it.
     expect(router.held).toContainEqual(expect.objectContaining({ vaultId: LENDING }));

@@ -12,7 +12,7 @@ import { regimeConstants } from '../../markets/signals/regime.js';
 import type { MarketVault } from '../../markets/hours/market-view.js';
 import { signalConstants } from '../../markets/signals/signal.js';
 import type { Observation } from '../../markets/vaults/feed.js';
-import { DOUBTED_APY } from '../../markets/vaults/doubt.js';
+import { doubtOf, type DoubtRules } from '../../markets/vaults/doubt.js';
 import { idleState } from '../../markets/vaults/idle.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
@@ -54,7 +54,7 @@ export interface Recording {
   hours: number;
   vaults: readonly Vault[];
   idle: Vault;
-  constants: Pick<Constants, 'signals' | 'regime' | 'routing'>;
+  constants: Pick<Constants, 'signals' | 'regime' | 'routing' | 'chain'>;
   /** By vault id, oldest first. */
   readings: ReadonlyMap<string, readonly Reading[]>;
 }
@@ -88,11 +88,13 @@ export class RecordedMarket implements RoutedMarket {
   private readonly path: Market;
   private readonly cursors: ReadonlyMap<string, Cursor>;
   private readonly from: Date;
+  private readonly doubt: DoubtRules;
   private reached = -HISTORY_HOURS - 1;
   private shares: (vaultId: string) => bigint = () => 0n;
 
   constructor({ from, hours, vaults, idle, constants, readings }: Recording) {
     [this.vaults, this.idle, this.hours, this.from] = [vaults, idle, hours, from];
+    this.doubt = constants.chain;
     const rules: MarketRules = {
       assets: [idle.asset],
       vaults,
@@ -142,7 +144,9 @@ export class RecordedMarket implements RoutedMarket {
     const cursor = this.cursors.get(vault.id)!;
     move(cursor, hour);
     const own = valueOf(this.shares(vault.id), accrueIndex(state.index, state.factor));
-    return nextHour(state, hour, seenOf(vault, cursor, hour, Number(own) / 1e6), vault.feed.kind);
+    const seen = seenOf(vault, cursor, hour, Number(own) / 1e6);
+    const doubted = seen !== undefined && doubtOf(seen, state, hour, this.doubt) !== null;
+    return nextHour(state, hour, doubted ? { ...seen, doubted } : seen, vault.feed.kind);
   };
 }
 
@@ -170,10 +174,7 @@ function move(cursor: Cursor, hour: Date): void {
   cursor.standing = Math.max(LEAST_STANDING_HOURS, 2 * step);
   const newest = known.at(-1)!;
   if (newest.price === null) {
-    // A very high rate counts once it has stood for a day: until then the one before it does.
-    const day = newest.at.getTime() - DAY_HOURS * HOUR_MS;
-    const stood = known.some(({ at, apy }) => at.getTime() <= day && (apy ?? 0) > DOUBTED_APY);
-    if ((newest.apy ?? 0) <= DOUBTED_APY || stood) cursor.apy = newest.apy;
+    cursor.apy = newest.apy;
     return;
   }
   const points = known.map(({ at, price }) => ({ at, value: price! }));
