@@ -25,7 +25,7 @@ type By = 'vault' | 'venue' | 'chain' | 'tier';
 
 const BY: Record<By, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
 /** Days of the chart over time: an answer of the books each. */
-const POINTS = 9;
+const POINTS = 7;
 const MOST_COMPARED = 4;
 
 /** Where the partner's money is, against the limits that hold; over time; and what the policy would change. */
@@ -153,18 +153,19 @@ interface BookAt {
   book: Schemas['PartnerTvl'];
 }
 
-/** The books at the ends of days, one after another, as a key has few requests at once; a day without books is left out. */
+/** The books at the ends of days; a day without books is left out. */
 async function booksAt(days: readonly string[], signal: AbortSignal): Promise<BookAt[]> {
-  const books: BookAt[] = [];
-  for (const as_of of days) {
-    const asking = answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal }));
-    const book = await asking.catch((thrown: unknown) => {
-      if (thrown instanceof ApiError && thrown.status === 400) return null;
-      throw thrown;
-    });
-    if (book) books.push({ at: `${as_of}T00:00:00.000Z`, book: book.data });
-  }
-  return books;
+  const books = await Promise.all(
+    days.map(async (as_of) => {
+      const asking = answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal }));
+      const book = await asking.catch((thrown: unknown) => {
+        if (thrown instanceof ApiError && thrown.status === 400) return null;
+        throw thrown;
+      });
+      return book && { at: `${as_of}T00:00:00.000Z`, book: book.data };
+    }),
+  );
+  return books.filter((one) => one !== null);
 }
 
 interface OverTimeProps {
