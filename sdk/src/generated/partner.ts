@@ -3516,7 +3516,7 @@ export interface components {
       environment: 'live';
       /**
        * @description Version of the process that answers.
-       * @example 0.1.0
+       * @example 1.0.0
        */
       version: string;
       /**
@@ -5576,7 +5576,7 @@ export interface components {
       role: string;
       /**
        * @description Version that it runs.
-       * @example 0.1.0
+       * @example 1.0.0
        */
       version: string;
       /**
@@ -8698,7 +8698,7 @@ export interface operations {
            *       "data": {
            *         "object": "deployment",
            *         "environment": "live",
-           *         "version": "0.1.0",
+           *         "version": "1.0.0",
            *         "at": "2026-01-31T12:00:00.000Z",
            *         "tick": {
            *           "newest_hour": "2026-01-31T12:00:00.000Z",
@@ -8726,7 +8726,7 @@ export interface operations {
            *           {
            *             "name": "vaultline-partner-7c9f",
            *             "role": "all",
-           *             "version": "0.1.0",
+           *             "version": "1.0.0",
            *             "started_at": "2026-01-31T12:00:00.000Z",
            *             "seen_at": "2026-01-31T12:00:00.000Z",
            *             "silent": false
