@@ -24,7 +24,7 @@ try {
 /** Runs both deployments until one exits or a signal comes. @returns the exit code */
 async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
-  if (process.env['SETTLEMENT'] === 'reported')
+  if (settings.reportedSettlement)
     process.stderr.write('SETTLEMENT is "reported" in the partner contract; the sandbox ignores it.\n');
   const stop = signalled();
   mkdirSync(settings.dataDir, { recursive: true });

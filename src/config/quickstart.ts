@@ -15,6 +15,8 @@ export interface QuickstartSettings {
   ports: Record<Contract, number>;
   /** Whether the live contract runs on simulated yields, so that it works on any machine. */
   simulatedYields: boolean;
+  /** Whether moves of the partner contract are settled by reports. */
+  reportedSettlement: boolean;
   /** Whether both serve their documentation. */
   docs: boolean;
   /** API key of an administrator; its prefix says of which deployment. */
@@ -36,6 +38,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     ports: { partner: read.partnerPort, sandbox: read.sandboxPort },
     // A configured database belongs to somebody: demo data are not written there unasked.
     simulatedYields: (read.yields ?? (given.has('databaseUrl') ? 'live' : 'simulated')) === 'simulated',
+    reportedSettlement: read.settlement === 'reported',
     docs: read.docs === 'on',
     bootstrapAdminKey: read.bootstrapAdminKey ?? null,
   };

@@ -225,7 +225,10 @@ export class HaCluster {
     } catch {
       return [patroni];
     }
-    const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' });
+    const children = spawnSync('ps', ['-o', 'pid=', '--ppid', String(server)], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
     return [
       patroni,
       server,
