@@ -1,4 +1,4 @@
-// Takes the pictures of docs/console/: six screens of the demo accounts, in light and in dark. Starts `npm start` on other ports and on data of its
+// Takes the pictures of docs/console/: eight screens of the demo accounts, in light and in dark. Starts `npm start` on other ports and on data of its
 // own, so that they are the same wherever they are taken. Needs Chromium: CHROMIUM_PATH, or `chromium` on the path.
 //
 // Debian's fonts-inter makes them look as they do at most desks.
@@ -24,7 +24,13 @@ const PICTURES = {
     shows: '.candidate',
   },
   decisions: { path: '/decisions' },
+  money: { path: '/money' },
   yields: { path: '/yields' },
+  user: {
+    path: '/users?q=cleo',
+    before: (page) => page.getByRole('link', { name: 'demo:cleo' }).click(),
+    shows: '.tiles',
+  },
   webhooks: { path: '/webhooks', before: newEndpoint, shows: '.snippets' },
   sandbox: { path: '/sandbox' },
 };

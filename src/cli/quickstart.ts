@@ -24,6 +24,8 @@ try {
 /** Runs both deployments until one exits or a signal comes. @returns the exit code */
 async function quickstart(): Promise<number> {
   const settings = loadQuickstartSettings(process.env);
+  if (settings.reportedSettlement)
+    process.stderr.write('SETTLEMENT is "reported" in the partner contract; the sandbox ignores it.\n');
   const stop = signalled();
   mkdirSync(settings.dataDir, { recursive: true });
   const path = join(settings.dataDir, 'quickstart.json');

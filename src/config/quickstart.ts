@@ -15,6 +15,8 @@ export interface QuickstartSettings {
   ports: Record<Contract, number>;
   /** Whether the live contract runs on simulated yields, so that it works on any machine. */
   simulatedYields: boolean;
+  /** Whether moves of the partner contract are settled by reports. */
+  reportedSettlement: boolean;
   /** Whether both serve their documentation. */
   docs: boolean;
   /** API key of an administrator; its prefix says of which deployment. */
@@ -36,6 +38,7 @@ export function loadQuickstartSettings(env: NodeJS.ProcessEnv): QuickstartSettin
     ports: { partner: read.partnerPort, sandbox: read.sandboxPort },
     // A configured database belongs to somebody: demo data are not written there unasked.
     simulatedYields: (read.yields ?? (given.has('databaseUrl') ? 'live' : 'simulated')) === 'simulated',
+    reportedSettlement: read.settlement === 'reported',
     docs: read.docs === 'on',
     bootstrapAdminKey: read.bootstrapAdminKey ?? null,
   };
@@ -50,7 +53,7 @@ export function deploymentEnvironment(
   contract: Contract,
   quickstart: QuickstartSettings,
 ): NodeJS.ProcessEnv {
-  const { BOOTSTRAP_ADMIN_KEY: _, BOOTSTRAP_ADMIN_KEY_FILE: __, ...rest } = env;
+  const { BOOTSTRAP_ADMIN_KEY: _, BOOTSTRAP_ADMIN_KEY_FILE: __, SETTLEMENT, ...rest } = env;
   const { managementPort, bootstrapAdminKey: bootstrapKey } = quickstart;
   // One environment serves both deployments, so a bootstrap key is passed to the one whose prefix it has.
   const fits = bootstrapKey?.startsWith(keyPrefixOf(DEPLOYMENTS[contract].environment));
@@ -59,6 +62,8 @@ export function deploymentEnvironment(
     LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     ...rest,
+    // The sandbox settles at once, whatever the partner contract does.
+    ...(!DEPLOYMENTS[contract].simulated && { SETTLEMENT }),
     YIELDS: quickstart.simulatedYields ? 'simulated' : 'live',
     ...(bootstrapKey !== null && fits && { BOOTSTRAP_ADMIN_KEY: bootstrapKey }),
     CONTRACT: contract,

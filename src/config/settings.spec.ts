@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigError } from './config-error.js';
 import { idleVault } from './vault-catalogue.js';
+import { deploymentEnvironment, loadQuickstartSettings } from './quickstart.js';
 import { loadSettings } from './settings.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -151,6 +152,11 @@ describe('a start without usable settings', () => {
     expect(problems({ CONTRACT: 'sandbox', SETTLEMENT: 'reported' })).toEqual([
       'SETTLEMENT is "reported"; allowed under CONTRACT=sandbox is instant.',
     ]);
+    // One environment starts both, and the sandbox settles at once.
+    const both = { SETTLEMENT: 'reported' };
+    const of = (contract: 'partner' | 'sandbox') =>
+      deploymentEnvironment(both, contract, loadQuickstartSettings(both))['SETTLEMENT'];
+    expect([of('partner'), of('sandbox')]).toEqual(['reported', undefined]);
     expect(problems({ CONTRACT: 'partner', SETTLEMENT: 'later' })).toEqual([
       'SETTLEMENT is "later"; allowed is instant or reported.',
     ]);

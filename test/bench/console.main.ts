@@ -130,6 +130,7 @@ async function grow(context: INestApplicationContext, settings: Settings): Promi
           { name: 'Overview', path: '' },
           { name: 'Decisions', path: '/decisions' },
           { name: 'A decision', path: `/decisions/${decision}` },
+          { name: 'Money map', path: '/money' },
           { name: 'Yields', path: '/yields' },
           { name: 'A vault', path: '/vaults/vlt_aave_v3_usdc' },
           { name: 'Users', path: '/users' },

@@ -65,17 +65,21 @@ await withDatabase(async (url) => {
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50);
     // Read by a process of its own, so that the server's memory alone is measured.
     const { result } = await timed(`as CSV, ${round} of ${ROUNDS}`, () =>
-      promisify(execFile)(process.execPath, [
-        '--input-type=module',
-        '--eval',
-        `const { body } = await fetch('${application.url}${path}', { headers: ${JSON.stringify({ ...headers, accept: 'text/csv' })} });
+      promisify(execFile)(
+        process.execPath,
+        [
+          '--input-type=module',
+          '--eval',
+          `const { body } = await fetch('${application.url}${path}', { headers: ${JSON.stringify({ ...headers, accept: 'text/csv' })} });
          let [bytes, lines] = [0, 0];
          for await (const part of body) {
            bytes += part.length;
            for (const byte of part) if (byte === 10) lines++;
          }
          console.log(JSON.stringify({ bytes, lines }));`,
-      ]),
+        ],
+        { timeout: 600_000 },
+      ),
     );
     clearInterval(watch);
     const { bytes, lines } = JSON.parse(result.stdout) as { bytes: number; lines: number };

@@ -79,7 +79,7 @@ SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.
        v.lending AS lending_vault_id, hashint8(p.n) & 15 AS slot, p.opened_at, p.opened_day, p.amount, own.apy, own.share_index AS index,
        lending.share_index AS lending_index, div(p.amount * 1e30 + own.share_index - 1, own.share_index) AS shares,
        div(p.amount * 1e30 + lending.share_index - 1, lending.share_index) AS lending_shares,
-       row_number() OVER account AS account_place, count(*) OVER (PARTITION BY u.id, v.asset) AS account_positions
+       row_number() OVER account AS account_place, count(*) OVER whole AS account_positions, max(p.opened_day) OVER whole AS account_day
   FROM (SELECT n, $3::timestamptz + opened AS opened_at, extract(day FROM opened)::int AS opened_day,
                20000000 + (hashint8extended(n, 1) & 2147483647) % 160000000::numeric AS amount
           FROM generate_series(0::bigint, $1 - 1) AS n,
@@ -89,7 +89,7 @@ SELECT p.n, pg_temp.id('pos', p.opened_at, p.n) AS id, u.id AS user_id, partner.
   JOIN bench_vaults v ON v.place = (partner.n * 7 + p.n / $2 + p.n % 4) % (SELECT count(*) FROM bench_vaults)
   JOIN snapshots own ON own.market_id = $5 AND own.vault_id = v.id AND own.hour = date_trunc('hour', p.opened_at)
   JOIN snapshots lending ON lending.market_id = $5 AND lending.vault_id = v.lending AND lending.hour = own.hour
-WINDOW account AS (PARTITION BY u.id, v.asset ORDER BY p.n)
+WINDOW whole AS (PARTITION BY u.id, v.asset), account AS (whole ORDER BY p.n)
  ORDER BY p.n`;
 
 export const DEPOSITS = `
@@ -102,7 +102,10 @@ export const SETTLEMENTS = `
 INSERT INTO settlements (id, tx_hash, position_id, recorded_at, partner_id, asset, due_at)
 SELECT 'set' || substr(id, 4), '0x' || md5(id) || md5(user_id || n), id, opened_at, partner_id, asset, opened_at FROM bench_positions`;
 
-/** The accrual number $1 of $2 of each position; the last accrual is at the end of the day $3. $4 positions; $5, $6 the terms. */
+/**
+ * The accrual number $1 of $2 of each position; the last accrual is at the end of the day $3. $4 positions; $5, $6 the terms. Positions of an account
+ * accrue on the same days, so that its entries are settled by time and id.
+ */
 export const ACCRUALS = `
 INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, amount, cost, apy, share_index, fee_bps, share_bps,
        revenue_place, fee, partner_revenue)
@@ -115,8 +118,8 @@ SELECT id, at, at, 'yield_accrual', partner_id, user_id, position_id, asset, vau
                                div(p.shares * now.index, 1e30) - p.amount AS gained,
                                div(p.shares * now.index, 1e30) - CASE WHEN $1 = 1 THEN p.amount ELSE div(p.shares * before.index, 1e30) END AS amount
                           FROM bench_positions p
-                          JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.opened_day + ($3 - p.opened_day) * $1 / $2
-                          JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.opened_day + ($3 - p.opened_day) * ($1 - 1) / $2) AS own
+                          JOIN bench_days now ON now.vault_id = p.vault_id AND now.day = p.account_day + ($3 - p.account_day) * $1 / $2
+                          JOIN bench_days before ON before.vault_id = p.vault_id AND before.day = p.account_day + ($3 - p.account_day) * ($1 - 1) / $2) AS own
                 WINDOW account AS (PARTITION BY user_id, asset ORDER BY n), whole AS (PARTITION BY user_id, asset)) AS based) AS charged`;
 
 /** $1 market, $2 when campaigns began, $3 up to when yield is posted. */

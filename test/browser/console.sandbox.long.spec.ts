@@ -253,6 +253,58 @@ inBrowser('the console of the sandbox', path, () => {
     expect(console.problems).toEqual([]);
   }, 60_000);
 
+  it('finds an end-user by `/` from anywhere, and a record by its id', async () => {
+    const { page } = console;
+    await console.follow('Yields');
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: /^An id, or/ }).fill('cleo');
+    const found = page.getByRole('dialog', { name: 'Search' });
+    await found.getByRole('link', { name: /^End-user demo:cleo/ }).waitFor();
+    await console.examine('a search');
+    await found.getByRole('link', { name: /^Positions of demo:cleo/ }).click();
+    const position = page.getByRole('region', { name: 'Positions, table' }).getByRole('rowheader').first();
+    await position.waitFor();
+    const id = (await position.locator('code').getAttribute('title'))!;
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox', { name: /^An id, or/ }).fill(id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Position', exact: true }).waitFor();
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('maps the money by venue against its limits, and compares vaults', async () => {
+    const { page } = console;
+    await console.goTo('/money?by=tier');
+    const map = page.getByRole('region', { name: 'Where it is, table' });
+    await map
+      .getByRole('rowheader', { name: /^(low|medium|high)$/ })
+      .first()
+      .waitFor();
+    await page.getByRole('img', { name: /^Over time/ }).waitFor();
+    const vaults = page.getByRole('group', { name: 'Vaults' }).getByRole('checkbox');
+    await vaults.nth(2).check();
+    const compared = page.getByRole('region', { name: 'Compared vaults, table' });
+    await compared.getByRole('rowheader').nth(2).waitFor();
+    await console.settled();
+    await console.examine('the money map');
+    expect(console.problems).toEqual([]);
+  }, 60_000);
+
+  it('keeps the session in a tab that a ctrl-click opens, and ends it in both', async () => {
+    await console.goTo('/');
+    const opening = console.page.context().waitForEvent('page');
+    const link = console.page
+      .getByRole('navigation', { name: 'Screens' })
+      .getByRole('link', { name: 'Users' });
+    await link.click({ modifiers: ['ControlOrMeta'] });
+    const other = await opening;
+    await other.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await console.page.getByLabel('API key').waitFor();
+    await other.close();
+    await console.signIn(key);
+  }, 60_000);
+
   it('tells each screen as curl, without the key', async () => {
     await console.follow('Overview');
     await console.page.getByRole('button', { name: 'as curl' }).click();

@@ -210,6 +210,12 @@ describe('months of a partner, closed by an accountant with partner:read alone',
     while (market.now().getUTCHours() !== 0) await cycle(1);
     const day = new Date(market.now().getTime() - DAY_MS).toISOString().slice(0, 10);
     const path = `/partner/statements/${day}/users`;
+    const [known] = users.body.data;
+    for (const [ids, count] of [
+      [known.id, 1],
+      ['usr_01kaabcdefghjkmnpqrstvwxyz', 0],
+    ])
+      expect((await whale.api.get(`${path}?ids=${ids}`)).body.data).toHaveLength(count as number);
     const statement = await whale.api.get(path);
     conformance.check('GET', path, statement);
     const [{ assets }] = statement.body.data;

@@ -91,20 +91,25 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
     const live = contract === 'partner' && { DEPOSITOR: write.body.data.secret, TX_HASH: newTxHash() };
     const folder = mkdtempSync(join(tmpdir(), 'vaultline-guide-'));
     const before = receiver.received.length;
-    const answers = await new Promise<any[]>((resolve, reject) => {
-      const env = { ...process.env, VAULTLINE: app.url, KEY: key, HOOK: receiver.url, ...live };
-      const given = ['-e', '-u', '-o', 'pipefail', '-c', commands];
-      execFile('bash', given, { cwd: folder, env, ...ENDS }, (error, stdout, stderr) =>
-        error
-          ? reject(new Error(stderr))
-          : resolve(
-              stdout
-                .replaceAll('}{', '}\n{')
-                .split('\n')
-                .map((one) => JSON.parse(one)),
-            ),
-      );
-    });
+    const run = (own: object = {}): Promise<any[]> =>
+      new Promise((resolve, reject) => {
+        const env = { ...process.env, VAULTLINE: app.url, KEY: key, HOOK: receiver.url, ...live, ...own };
+        execFile('sh', ['-c', commands], { cwd: folder, env, ...ENDS }, (error, stdout, stderr) =>
+          error
+            ? reject(new Error(`${stdout} ${stderr}`))
+            : resolve(
+                stdout
+                  .replaceAll('}{', '}\n{')
+                  .split('\n')
+                  .map((one) => JSON.parse(one)),
+              ),
+        );
+      });
+    const answers = await run();
+    const again = await run();
+    expect(again.map(({ data }) => data.id)).toEqual(answers.map(({ data }) => data.id));
+    // The first request fails, and none follows.
+    await expect(run({ KEY: 'wrong' })).rejects.toThrow(/^ curl: \(22\) [^\n]+\n$/);
     const { data: registered } = JSON.parse(readFileSync(join(folder, 'registered.json'), 'utf8'));
     rmSync(folder, { recursive: true });
     const [sent, position, summary, rotated] = answers.map(({ data }) => data);

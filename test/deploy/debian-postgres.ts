@@ -35,7 +35,7 @@ export async function runAsPostgres(
 export function whereInstalled(programs: readonly string[], what: string): typeof describe.skip {
   const missing = programs.filter((program) => {
     try {
-      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore', timeout: 10_000 });
       return false;
     } catch {
       return true;

@@ -137,8 +137,8 @@ describe('a transaction that meets another', () => {
     });
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'vaultline-partner'`;
     await until(async () => (await sql(waiting)).length === 1);
-    // The deposit holds the position and waits for the vault; this session locks them in reverse order.
-    await outside.query('SELECT FROM positions WHERE id = $1 FOR UPDATE', [held.id]);
+    // The withdrawal holds the user's revenue account and waits for the vault; this session locks them in reverse order.
+    await outside.query('SELECT FROM revenue_accounts WHERE user_id = $1 FOR UPDATE', [user]);
     await until(async () => (await sql(waiting)).length === 1);
     await outside.query('COMMIT');
     await outside.end();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { newKeySecret } from '../../src/domain/tenants/access/key-secret.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { answerOf, json, LlamaServer, row } from '../support/llama-server.js';
+import { answerOf, json, LlamaServer, row, USDC_POOL } from '../support/llama-server.js';
 import { newTxHash } from '../support/market.js';
 import { createPartner } from '../support/partner.js';
 import { Replica } from '../support/replica.js';
@@ -24,6 +24,8 @@ describe('the hourly cycle of two replicas', () => {
     database = await createTestDatabase();
     feed = await LlamaServer.open();
     feed.pools = json(answerOf([row()]));
+    const supply = { pool: USDC_POOL, totalSupplyUsd: 152_003_211, totalBorrowUsd: 0 };
+    feed.lending = json(JSON.stringify([supply]));
     env = {
       DATABASE_URL: database.url,
       BOOTSTRAP_ADMIN_KEY: adminKey,
@@ -52,7 +54,7 @@ describe('the hourly cycle of two replicas', () => {
     const { id: userId } = (await api.post('/users', { external_id: 'two-cycles' })).body.data;
     for (let one = 0; one < POSITIONS; one++) {
       const deposit = { user_id: userId, asset: 'USDC', amount: 1_000, tx_hash: newTxHash() };
-      expect((await protocol.post('/positions', deposit)).status).toBe(201);
+      expect((await protocol.post('/positions', deposit)).body.data?.status).toBe('active');
     }
     await first.kill();
     // The state after an outage of more than a day.

@@ -10,7 +10,7 @@ import { Account, startSandboxAt } from './account.js';
 const DAYS = 24;
 const LENDING = 'vlt_harbor_lend_usdc';
 /** With this seed, the lending vault is the best one for USDC at that hour. */
-const HOLDS_LENDING = 'seed-31';
+const HOLDS_LENDING = 'lending 2';
 const RISKIEST = 'vlt_summit_usdc';
 /** With this seed, the vault of the highest risk is the best one. */
 const HOLDS_RISKIEST = 'ninth';

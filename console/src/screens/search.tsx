@@ -89,16 +89,20 @@ function Finder({ onDone }: { onDone: () => void }) {
         />
       </label>
       {users.error && <Refusal error={users.error} />}
-      <ul class="found" role="status" aria-busy={users.loading}>
-        {shown.map(({ path, name, what }) => (
-          <li key={path}>
-            <a href={path} onClick={onDone}>
-              <span>{what}</span> {name}
-            </a>
-          </li>
-        ))}
-        {shown.length === 0 && words !== '' && !users.loading && <li class="note">Nothing is found.</li>}
-      </ul>
+      <div role="status" aria-busy={users.loading}>
+        {shown.length > 0 && (
+          <ul class="found">
+            {shown.map(({ path, name, what }) => (
+              <li key={path}>
+                <a href={path} onClick={onDone}>
+                  <span>{what}</span> {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        {shown.length === 0 && words !== '' && !users.loading && <p class="note">Nothing is found.</p>}
+      </div>
     </form>
   );
 }

@@ -1875,7 +1875,7 @@ export interface components {
        * @example 750
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description How many movements.
@@ -1929,35 +1929,35 @@ export interface components {
        * @example 1.253037
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
-      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
       accrued_exact?: string;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
       performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
       protocol_revenue_exact?: string;
       /**
        * @description Asset that the fee is on.
@@ -1972,70 +1972,70 @@ export interface components {
        * @example 1000
        */
       opening_value: number;
-      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `opening_value` to the micro-unit, beyond 2^33 units only. */
       opening_value_exact?: string;
       /**
        * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
-      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
       deposits_exact?: string;
       /**
        * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
       withdrawals_exact?: string;
       /**
        * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
-      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `closing_value` to the micro-unit, beyond 2^33 units only. */
       closing_value_exact?: string;
       /**
        * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
       performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
       protocol_revenue_exact?: string;
       /**
        * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
@@ -2052,35 +2052,35 @@ export interface components {
        * @example 1000
        */
       deposits: number;
-      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
       deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
       withdrawals_exact?: string;
       /**
        * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
-      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_deposits` to the micro-unit, beyond 2^33 units only. */
       net_deposits_exact?: string;
       /**
        * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /**
        * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Asset that the sums are of.
@@ -2106,7 +2106,7 @@ export interface components {
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /** @description The value by vault; empty where nothing is held. */
       vaults: components['schemas']['VaultTvl'][];
@@ -2123,28 +2123,28 @@ export interface components {
        * @example 1.237035
        */
       accrued: number;
-      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
       accrued_exact?: string;
       /**
        * @description Yield since then, in whole asset units. It is posted before the next movement or at the end of the UTC day. Rounded down once a vault: it may exceed the sum over the positions by less than 0.000001 a position.
        * @example 0.016002
        */
       pending: number;
-      /** @description `pending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `pending` to the micro-unit, beyond 2^33 units only. */
       pending_exact?: string;
       /**
        * @description Accrued and pending, in whole asset units: `yield` of the other reports.
        * @example 1.253037
        */
       total: number;
-      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `total` to the micro-unit, beyond 2^33 units only. */
       total_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units: deducted from `accrued` and so from every yield.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed yield a year of the vaults that hold the funds, weighted by value, as a fraction: 0.0523 is 5.23 %. null where nothing is held or it is unknown. At most 12 decimals.
@@ -2194,7 +2194,7 @@ export interface components {
        * @example 250.412345
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /**
        * Format: date-time
@@ -2317,14 +2317,14 @@ export interface components {
        * @example 1.5
        */
       lending: number;
-      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `lending` to the micro-unit, beyond 2^33 units only. */
       lending_exact?: string;
       /**
        * @description For each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
-      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `hold` to the micro-unit, beyond 2^33 units only. */
       hold_exact?: string;
     };
     BaselineValues: {
@@ -2333,14 +2333,14 @@ export interface components {
        * @example 1009.2
        */
       lending_value: number;
-      /** @description `lending_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `lending_value` to the micro-unit, beyond 2^33 units only. */
       lending_value_exact?: string;
       /**
        * @description Value of the same deposits in each position's first vault, in whole asset units.
        * @example 1010.2
        */
       hold_value: number;
-      /** @description `hold_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `hold_value` to the micro-unit, beyond 2^33 units only. */
       hold_value_exact?: string;
     };
     BendMarketRequest: {
@@ -2947,28 +2947,28 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
       tvl_exact?: string;
       /**
        * @description All its deposits, in whole asset units; null: unknown.
        * @example 812345678.12
        */
       assets: number | null;
-      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
       assets_exact?: string;
       /**
        * @description Withdrawable part of them, in whole asset units; null: unknown.
        * @example 92345678.12
        */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
       liquidity_exact?: string;
       /**
        * @description Maximum that this service may hold in it, in whole asset units; null: no limit.
        * @example 25000000
        */
       capacity: number | null;
-      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `capacity` to the micro-unit, beyond 2^33 units only. */
       capacity_exact?: string;
       /**
        * @description `pool`: a deposit lowers the vault's rate; `none`: it does not.
@@ -2996,7 +2996,7 @@ export interface components {
        * @example 2
        */
       cost: number;
-      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
        * @description Median base fee of the vault's chain over 24 hours, in gwei, on which its part of `cost` is based. Absent where the cost is fixed.
@@ -3055,7 +3055,7 @@ export interface components {
        * @example 1
        */
       min_net_gain: number;
-      /** @description `min_net_gain` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `min_net_gain` to the micro-unit, beyond 2^33 units only. */
       min_net_gain_exact?: string;
       /**
        * @description Minimum hours in a vault.
@@ -3190,14 +3190,14 @@ export interface components {
        * @example 1000
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description Total held in the current vault, in whole asset units: more than the amount where only a part fits the target.
        * @example 1000
        */
       group_amount: number;
-      /** @description `group_amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `group_amount` to the micro-unit, beyond 2^33 units only. */
       group_amount_exact?: string;
       /**
        * @description Vault of the funds; null for a deposit.
@@ -3249,14 +3249,14 @@ export interface components {
        * @example 3.479452
        */
       promised: number;
-      /** @description `promised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `promised` to the micro-unit, beyond 2^33 units only. */
       promised_exact?: string;
       /**
        * @description Realised gain over staying, until the end of the horizon, by the yields of both vaults, net of cost, in whole asset units.
        * @example 3.912345
        */
       realised: number;
-      /** @description `realised` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `realised` to the micro-unit, beyond 2^33 units only. */
       realised_exact?: string;
       /**
        * Format: date-time
@@ -3509,7 +3509,7 @@ export interface components {
       environment: 'sandbox';
       /**
        * @description Version of the process that answers.
-       * @example 0.1.0
+       * @example 1.0.0
        */
       version: string;
       /**
@@ -3805,21 +3805,21 @@ export interface components {
        * @example 0
        */
       amount: number | null;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description Cost of the move, in whole asset units.
        * @example 0
        */
       cost: number;
-      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
        * @description Net present value: the gain less the cost, in whole asset units. null where unknown.
        * @example 0
        */
       npv: number | null;
-      /** @description `npv` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `npv` to the micro-unit, beyond 2^33 units only. */
       npv_exact?: string;
     };
     ExposureShares: {
@@ -3857,42 +3857,42 @@ export interface components {
        * @example 250
        */
       vaults: number;
-      /** @description `vaults` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `vaults` to the micro-unit, beyond 2^33 units only. */
       vaults_exact?: string;
       /**
        * @description What is owed to end-users.
        * @example -250
        */
       end_users: number;
-      /** @description `end_users` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `end_users` to the micro-unit, beyond 2^33 units only. */
       end_users_exact?: string;
       /**
        * @description Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.
        * @example 0
        */
       costs_of_moves: number;
-      /** @description `costs_of_moves` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs_of_moves` to the micro-unit, beyond 2^33 units only. */
       costs_of_moves_exact?: string;
       /**
        * @description Fees settled and not yet received.
        * @example 0
        */
       fees_receivable: number;
-      /** @description `fees_receivable` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `fees_receivable` to the micro-unit, beyond 2^33 units only. */
       fees_receivable_exact?: string;
       /**
        * @description Fee income: the protocol's part.
        * @example 0
        */
       fee_income: number;
-      /** @description `fee_income` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `fee_income` to the micro-unit, beyond 2^33 units only. */
       fee_income_exact?: string;
       /**
        * @description The partner's part of fees.
        * @example 0
        */
       owed_to_partner: number;
-      /** @description `owed_to_partner` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `owed_to_partner` to the micro-unit, beyond 2^33 units only. */
       owed_to_partner_exact?: string;
     };
     JournalEntry: {
@@ -4067,35 +4067,35 @@ export interface components {
        * @example 1000
        */
       deposits: number;
-      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
       deposits_exact?: string;
       /**
        * @description Withdrawn so far, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 250
        */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
       withdrawals_exact?: string;
       /**
        * @description Deposits less withdrawals, in whole asset units; negative once withdrawals exceed deposits. In `totals`: Stablecoins are added at par.
        * @example 750
        */
       net_deposits: number;
-      /** @description `net_deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_deposits` to the micro-unit, beyond 2^33 units only. */
       net_deposits_exact?: string;
       /**
        * @description Value of all positions, in whole asset units. Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position. In `totals`: Stablecoins are added at par.
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /**
        * @description Net TVL less net deposits, in whole asset units: yield so far, accrued and pending, withdrawn or not; negative after a loss. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
     };
     Partner: {
@@ -4188,42 +4188,42 @@ export interface components {
        * @example 1012.5
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /**
        * @description Deposits so far, in whole asset units.
        * @example 1000
        */
       deposits: number;
-      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
       deposits_exact?: string;
       /**
        * @description Withdrawals so far, in whole asset units.
        * @example 0
        */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
       withdrawals_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units.
        * @example 12.5
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of moves between vaults so far, in whole asset units.
        * @example 0.2
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description The partner's share of the performance fee so far, in whole asset units.
        * @example 0.49
        */
       revenue: number;
-      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `revenue` to the micro-unit, beyond 2^33 units only. */
       revenue_exact?: string;
       /**
        * @description Points earned so far with deposits of the asset, to 0.000001.
@@ -4261,7 +4261,7 @@ export interface components {
        * @example 750
        */
       total: number;
-      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `total` to the micro-unit, beyond 2^33 units only. */
       total_exact?: string;
       /**
        * @description Number of movements, over all assets.
@@ -4320,14 +4320,14 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
-      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
        * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
@@ -4366,21 +4366,21 @@ export interface components {
        * @example 0.0412
        */
       fee: number;
-      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `fee` to the micro-unit, beyond 2^33 units only. */
       fee_exact?: string;
       /**
        * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
        * @description Hash of its transfer; null without one.
@@ -4541,28 +4541,28 @@ export interface components {
        * @example 250
        */
       principal: number;
-      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
       principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
@@ -4655,7 +4655,7 @@ export interface components {
        * @example 0.049481
        */
       revenue: number;
-      /** @description `revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `revenue` to the micro-unit, beyond 2^33 units only. */
       revenue_exact?: string;
     };
     PartnerTvl: {
@@ -4670,7 +4670,7 @@ export interface components {
        * @example 751.237035
        */
       net_tvl: number;
-      /** @description `net_tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `net_tvl` to the micro-unit, beyond 2^33 units only. */
       net_tvl_exact?: string;
       /** @description A row per asset of the deployment, also where nothing is held. */
       assets: components['schemas']['AssetTvl'][];
@@ -4687,7 +4687,7 @@ export interface components {
        * @example 750
        */
       total: number;
-      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `total` to the micro-unit, beyond 2^33 units only. */
       total_exact?: string;
       /**
        * @description Number of movements, over all assets.
@@ -4709,7 +4709,7 @@ export interface components {
        * @example 1.253037
        */
       total: number;
-      /** @description `total` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `total` to the micro-unit, beyond 2^33 units only. */
       total_exact?: string;
       /** @description A row per asset of the deployment, also without yield. */
       assets: components['schemas']['AssetYield'][];
@@ -4741,7 +4741,7 @@ export interface components {
        * @example 1000
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
     };
     PlanInflow: {
@@ -4755,7 +4755,7 @@ export interface components {
        * @example 120000
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
     };
     PolicyInputDto: {
@@ -4882,28 +4882,28 @@ export interface components {
        * @example 250
        */
       principal: number;
-      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
       principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
@@ -5017,28 +5017,28 @@ export interface components {
        * @example 250
        */
       principal: number;
-      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
       principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
@@ -5073,14 +5073,14 @@ export interface components {
        * @example 249.95
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description Its part of the move's cost over all reports, in whole asset units.
        * @example 0.05
        */
       cost: number;
-      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
     };
     /** @description A position was opened */
@@ -5176,28 +5176,28 @@ export interface components {
        * @example 250
        */
       principal: number;
-      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
       principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
@@ -5232,7 +5232,7 @@ export interface components {
        * @example 100
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
     };
     /** @description Money was withdrawn */
@@ -5326,7 +5326,7 @@ export interface components {
       role: string;
       /**
        * @description Version that it runs.
-       * @example 0.1.0
+       * @example 1.0.0
        */
       version: string;
       /**
@@ -5382,35 +5382,35 @@ export interface components {
        * @example 1.253037
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Yield posted to users' ledgers, in whole asset units: `accrued` of the yield report; negative after a net loss. The fee is charged on gains above each end-user's carried loss in the asset. In `totals`: Stablecoins are added at par.
        * @example 1.237035
        */
       accrued: number;
-      /** @description `accrued` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `accrued` to the micro-unit, beyond 2^33 units only. */
       accrued_exact?: string;
       /**
        * @description Performance fee that was settled, in whole asset units: the sum of the two parts below. Reported, never deducted from positions. In `totals`: Stablecoins are added at par.
        * @example 0.123704
        */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
       performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.049481
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units. In `totals`: Stablecoins are added at par.
        * @example 0.074223
        */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
       protocol_revenue_exact?: string;
     };
     RevokedApiKey: {
@@ -5759,70 +5759,70 @@ export interface components {
        * @example 1000
        */
       opening_value: number;
-      /** @description `opening_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `opening_value` to the micro-unit, beyond 2^33 units only. */
       opening_value_exact?: string;
       /**
        * @description Deposits of the period, in whole asset units, net of voids.
        * @example 500
        */
       deposits: number;
-      /** @description `deposits` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `deposits` to the micro-unit, beyond 2^33 units only. */
       deposits_exact?: string;
       /**
        * @description Withdrawals of the period, in whole asset units, net of voids.
        * @example 200
        */
       withdrawals: number;
-      /** @description `withdrawals` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `withdrawals` to the micro-unit, beyond 2^33 units only. */
       withdrawals_exact?: string;
       /**
        * @description Yield of the period, in whole asset units; negative after a loss.
        * @example 4.2
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units.
        * @example 0.2
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Value of positions at the end, in whole asset units: opening value + deposits - withdrawals + yield - costs.
        * @example 1304
        */
       closing_value: number;
-      /** @description `closing_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `closing_value` to the micro-unit, beyond 2^33 units only. */
       closing_value_exact?: string;
       /**
        * @description Performance fee settled in the period, in whole asset units.
        * @example 0.4
        */
       performance_fee: number;
-      /** @description `performance_fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `performance_fee` to the micro-unit, beyond 2^33 units only. */
       performance_fee_exact?: string;
       /**
        * @description The partner's part of the fee, in whole asset units.
        * @example 0.16
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description The protocol's part of the fee, in whole asset units.
        * @example 0.24
        */
       protocol_revenue: number;
-      /** @description `protocol_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `protocol_revenue` to the micro-unit, beyond 2^33 units only. */
       protocol_revenue_exact?: string;
       /**
        * @description Losses carried forward at the end, in whole asset units.
        * @example 0
        */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /** @description Uplift of the period, net of costs. Values of end-users are rounded down by position: their sum may differ from the statement's by a micro-unit a position. */
       uplift: components['schemas']['StatementUplift'];
@@ -5863,14 +5863,14 @@ export interface components {
        * @example 1.5
        */
       lending: number;
-      /** @description `lending` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `lending` to the micro-unit, beyond 2^33 units only. */
       lending_exact?: string;
       /**
        * @description Uplift of the period over each position's first vault, in whole asset units.
        * @example 0.5
        */
       hold: number;
-      /** @description `hold` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `hold` to the micro-unit, beyond 2^33 units only. */
       hold_exact?: string;
     };
     StatusAlert: {
@@ -6145,7 +6145,7 @@ export interface components {
        * @example 5.16375
        */
       uplift: number | null;
-      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `uplift` to the micro-unit, beyond 2^33 units only. */
       uplift_exact?: string;
     };
     UpliftRealized: {
@@ -6154,42 +6154,42 @@ export interface components {
        * @example 1012.5
        */
       routed_value: number;
-      /** @description `routed_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `routed_value` to the micro-unit, beyond 2^33 units only. */
       routed_value_exact?: string;
       /**
        * @description Value in the baseline of the same deposits, reduced by the same fraction at each withdrawal, in whole asset units. Over several assets, stablecoins are added at par.
        * @example 1009.2
        */
       baseline_value: number;
-      /** @description `baseline_value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `baseline_value` to the micro-unit, beyond 2^33 units only. */
       baseline_value_exact?: string;
       /**
        * @description Uplift settled by withdrawals, in whole asset units: the amount paid out less the value of the same fraction of the baseline.
        * @example 0.4
        */
       settled_uplift: number;
-      /** @description `settled_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `settled_uplift` to the micro-unit, beyond 2^33 units only. */
       settled_uplift_exact?: string;
       /**
        * @description Costs of moves between vaults, in whole asset units; a baseline never moves.
        * @example 0.2
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Uplift before costs, in whole asset units: `uplift` + `costs`.
        * @example 3.9
        */
       gross_uplift: number;
-      /** @description `gross_uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `gross_uplift` to the micro-unit, beyond 2^33 units only. */
       gross_uplift_exact?: string;
       /**
        * @description Routed value less baseline value, plus settled uplift, net of costs, in whole asset units; negative where routing lost. Constant for a closed position.
        * @example 3.7
        */
       uplift: number;
-      /** @description `uplift` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `uplift` to the micro-unit, beyond 2^33 units only. */
       uplift_exact?: string;
       /**
        * @description Uplift as a fraction of the time-weighted capital (principal times days, over the days since the first deposit): 0.01 is 1 %. null without capital. At most 12 decimals.
@@ -6263,14 +6263,14 @@ export interface components {
        * @example 250
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
       /**
        * @description The position's part of a rebalance's cost, in proportion to value, in whole asset units; 0 in other entries.
        * @example 0
        */
       cost: number;
-      /** @description `cost` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
        * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
@@ -6309,21 +6309,21 @@ export interface components {
        * @example 0.0412
        */
       fee: number;
-      /** @description `fee` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `fee` to the micro-unit, beyond 2^33 units only. */
       fee_exact?: string;
       /**
        * @description The partner's part of that fee, in whole asset units.
        * @example 0.0164
        */
       partner_revenue: number;
-      /** @description `partner_revenue` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `partner_revenue` to the micro-unit, beyond 2^33 units only. */
       partner_revenue_exact?: string;
       /**
        * @description Change of the end-user's carried loss in the asset, in whole asset units; negative where it recovers.
        * @example 0
        */
       carried_loss: number;
-      /** @description `carried_loss` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
        * @description Hash of its transfer; null without one.
@@ -6488,7 +6488,7 @@ export interface components {
        * @example 25000000
        */
       capacity: number | null;
-      /** @description `capacity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `capacity` to the micro-unit, beyond 2^33 units only. */
       capacity_exact?: string;
       /**
        * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on. At most 12 decimals.
@@ -6505,21 +6505,21 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
       tvl_exact?: string;
       /**
        * @description All deposits of that observation, lent out or not; null where unknown.
        * @example 812345678.12
        */
       assets: number | null;
-      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
       assets_exact?: string;
       /**
        * @description Part of them that can be withdrawn at once; null where unknown. Routing then assumes a tenth of `assets`; where `assets` is unknown, it uses liquidity instead; without both no deposit goes there.
        * @example 152003211.4
        */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
       liquidity_exact?: string;
       /**
        * Format: date-time
@@ -6582,21 +6582,21 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
       tvl_exact?: string;
       /**
        * @description All deposits, lent out or not, likewise.
        * @example 812345678.12
        */
       assets: number | null;
-      /** @description `assets` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `assets` to the micro-unit, beyond 2^33 units only. */
       assets_exact?: string;
       /**
        * @description Part of them that could be withdrawn at once, likewise.
        * @example 152003211.4
        */
       liquidity: number | null;
-      /** @description `liquidity` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `liquidity` to the micro-unit, beyond 2^33 units only. */
       liquidity_exact?: string;
       /**
        * @description Value of a share at the start of the hour, or of a day's newest hour; 1 when the vault was first seen.
@@ -6615,7 +6615,7 @@ export interface components {
        * @example 751.237035
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals.
@@ -6825,28 +6825,28 @@ export interface components {
        * @example 250
        */
       principal: number;
-      /** @description `principal` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `principal` to the micro-unit, beyond 2^33 units only. */
       principal_exact?: string;
       /**
        * @description Current value, in whole asset units: `principal` + `yield`, which accrues by the millisecond.
        * @example 250.412345
        */
       value: number;
-      /** @description `value` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `value` to the micro-unit, beyond 2^33 units only. */
       value_exact?: string;
       /**
        * @description Yield so far, net of costs, in whole asset units; negative after a loss.
        * @example 0.412345
        */
       yield: number;
-      /** @description `yield` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
       /**
        * @description Costs of its moves between vaults so far, in whole asset units.
        * @example 0.000517
        */
       costs: number;
-      /** @description `costs` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `costs` to the micro-unit, beyond 2^33 units only. */
       costs_exact?: string;
       /**
        * @description Last observed annual yield of its vault, as a fraction: 0.0523 is 5.23 %. null where unknown or over 24 hours old, and for a closed position. At most 12 decimals.
@@ -6876,7 +6876,7 @@ export interface components {
        * @example 100
        */
       amount: number;
-      /** @description `amount` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `amount` to the micro-unit, beyond 2^33 units only. */
       amount_exact?: string;
     };
     YieldHistory: {
@@ -6922,7 +6922,7 @@ export interface components {
        * @example 812345678.12
        */
       tvl: number | null;
-      /** @description `tvl` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units. */
+      /** @description `tvl` to the micro-unit, beyond 2^33 units only. */
       tvl_exact?: string;
       /**
        * @description Number of vaults included; for a day, at its newest hour.
@@ -8369,7 +8369,7 @@ export interface operations {
            *       "data": {
            *         "object": "deployment",
            *         "environment": "sandbox",
-           *         "version": "0.1.0",
+           *         "version": "1.0.0",
            *         "at": "2026-01-31T12:00:00.000Z",
            *         "tick": {
            *           "newest_hour": "2026-01-31T12:00:00.000Z",
@@ -8397,7 +8397,7 @@ export interface operations {
            *           {
            *             "name": "vaultline-partner-7c9f",
            *             "role": "all",
-           *             "version": "0.1.0",
+           *             "version": "1.0.0",
            *             "started_at": "2026-01-31T12:00:00.000Z",
            *             "seen_at": "2026-01-31T12:00:00.000Z",
            *             "silent": false
@@ -9839,6 +9839,8 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
+        /** @description Only these end-users. */
+        ids?: string;
       };
       header?: never;
       path: {

@@ -51,7 +51,7 @@ class DeploymentSends {
 class ReplicaDto {
   @Shown.text('Name of its machine or container.', 'vaultline-partner-7c9f') name: string;
   @Shown.text('What it does.', 'all') role: string;
-  @Shown.text('Version that it runs.', '0.1.0') version: string;
+  @Shown.text('Version that it runs.', '1.0.0') version: string;
   @Shown.time('When it was started.') started_at: string;
   @Shown.time('Its last heartbeat, sent every 20 seconds.') seen_at: string;
   @Shown.flag(
@@ -64,7 +64,7 @@ class ReplicaDto {
 class DeploymentDto {
   @Shown.kind('deployment') object: 'deployment';
   @Shown.environment('Environment that it is.') environment: string;
-  @Shown.text('Version of the process that answers.', '0.1.0') version: string;
+  @Shown.text('Version of the process that answers.', '1.0.0') version: string;
   @Shown.time('When this was looked at.') at: string;
   @Shown.record(() => DeploymentTick, 'The hourly tick.') tick: DeploymentTick;
   @Shown.record(() => DeploymentQueue, 'What waits.') queue: DeploymentQueue;

@@ -14,7 +14,7 @@ import { SettlementService } from '../../domain/routing/settlements/settlement.s
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import { ChoiceField } from '../../http/request/fields.js';
+import { ChoiceField, IdListField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import {
@@ -115,6 +115,11 @@ class JournalEntry {
 }
 
 const access = { scopes: ['partner:read'], partner: true } as const;
+
+class StatementUsersQuery extends PageQuery {
+  @IdListField({ description: 'Only these end-users.', kind: 'user', most: 100, extension: true })
+  ids?: string;
+}
 
 /** A partner's books for whoever closes them: ledger, journal, statements. */
 @ApiTags('Reports')
@@ -227,12 +232,12 @@ export class StatementsController {
   listPartnerStatementUsers(
     @PartnerId() partnerId: string,
     @PathPeriod('The month, YYYY-MM, or the UTC day, YYYY-MM-DD.') period: string,
-    @Query() query: PageQuery,
+    @Query() query: StatementUsersQuery,
   ): Promise<Listed<UserStatement>> {
     return this.paging.serve(
-      ['partner statement users', partnerId, period],
+      ['partner statement users', partnerId, period, query.ids],
       query,
-      (page) => this.reports.users(partnerId, period, page),
+      (page) => this.reports.users(partnerId, period, page, query.ids?.split(',')),
       (user) => ({
         object: 'user_statement' as const,
         user_id: user.userId,

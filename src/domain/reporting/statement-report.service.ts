@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../kernel/domain-error.js';
-import { numeric, listOf, moment, text, time } from '../kernel/store/column.js';
+import { arrayOf, arrayText, numeric, listOf, moment, orNull, text, time } from '../kernel/store/column.js';
 import { type Page, type PageRequest, toPage } from '../kernel/store/page.js';
 import { statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -89,15 +89,16 @@ const FIND_SUMS = statement(
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
 
-/** Users of a partner who were there before $2, newest first; $3/$4 keyset position, $5 rows. */
+/** Users of a partner who were there before $2, newest first; $3/$4 keyset position, $5 rows, $6 only these, or null. */
 const FIND_USERS = statement(
   'statements.find_users',
   {
-    values: [text(), time(), moment(), text(), numeric()],
+    values: [text(), time(), moment(), text(), numeric(), orNull(arrayOf(text()))],
     row: { id: text(), externalId: text(), createdAt: time() },
   },
   `SELECT id, external_id AS "externalId", created_at AS "createdAt" FROM users
-    WHERE partner_id = $1 AND created_at < $2 AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $5::numeric`,
+    WHERE partner_id = $1 AND created_at < $2 AND (created_at, id) < ($3, $4) AND ($6::text[] IS NULL OR id = ANY ($6))
+    ORDER BY created_at DESC, id DESC LIMIT $5::numeric`,
 );
 
 /** Statements of closed periods: differences of closings, and of users the sums of their entries, which closed days never change. */
@@ -143,7 +144,12 @@ export class StatementReports {
   }
 
   /** Users newest first, each with the assets in which it has any entry until the end of the period. */
-  async users(partnerId: string, name: string, { limit, after }: PageRequest): Promise<Page<UserStatement>> {
+  async users(
+    partnerId: string,
+    name: string,
+    { limit, after }: PageRequest,
+    ids?: string[],
+  ): Promise<Page<UserStatement>> {
     const period = await this.periodOf(partnerId, name);
     const rows = await this.store.query(FIND_USERS, [
       partnerId,
@@ -151,6 +157,7 @@ export class StatementReports {
       after?.at ?? 'infinity',
       after?.id ?? '',
       String(limit + 1),
+      ids ? arrayText(ids) : null,
     ]);
     const { items, next } = toPage(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
     const sums = await this.store.query(FIND_SUMS, [items.map(({ id }) => id), period.from, period.to]);

@@ -21,7 +21,8 @@ import { BYTES_A_POINT, CallerGone, goneSignal, requireCaller } from '../limits/
 import { MARKS } from '../openapi/schema.js';
 import { wantsCsv } from '../request/content.interceptor.js';
 import { Listed } from '../request/paging.js';
-import { ANSWER, type DeclaredAnswer, jsonOf } from './envelope.interceptor.js';
+import { jsonOf } from '../../domain/kernel/exact-json.js';
+import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited, refuse } from './http-error.js';
 
 /** Rows of one answer; it breaks off behind them. */

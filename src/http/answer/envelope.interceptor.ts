@@ -1,3 +1,4 @@
+import { jsonOf } from '../../domain/kernel/exact-json.js';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -33,29 +34,6 @@ export interface DeclaredAnswer {
 
 /** Metadata key of an operation's `DeclaredAnswer`. */
 export const ANSWER = 'vaultline:answer';
-
-/** A number that may be an amount beyond 2^33 units. */
-const LONG_NUMBER = /:-?\d{10}/;
-
-/** JSON with an exact text beside each amount that a double does not hold to the micro-unit: such an amount is an object, which has that text. */
-export function jsonOf(body: object): string {
-  const text = JSON.stringify(body);
-  return LONG_NUMBER.test(text) ? JSON.stringify(body, withExactTexts) : text;
-}
-
-function withExactTexts(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]): [string, unknown][] =>
-      one instanceof Number
-        ? [
-            [name, one.valueOf()],
-            [`${name}_exact`, String(one)],
-          ]
-        : [[name, one]],
-    ),
-  );
-}
 
 /** The body of an answer. `next_cursor` is absent on the last page of a list. */
 export function envelopeOf(object: string, result: object): string {

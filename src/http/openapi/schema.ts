@@ -96,7 +96,7 @@ const withExactTexts = (properties: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(properties).flatMap(([name, one]): [string, Schema][] => {
       if (!one[MARKS.amount]) return [[name, one]];
-      const description = `\`${name}\` to the micro-unit. Only where a JSON number does not hold it: beyond 2^33 units.`;
+      const description = `\`${name}\` to the micro-unit, beyond 2^33 units only.`;
       return [
         [name, one],
         [`${name}_exact`, { type: 'string', description, [EXTENSION_MARK]: true }],

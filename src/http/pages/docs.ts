@@ -37,7 +37,10 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   express.get('/docs', (request, response, next) =>
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
-  express.get('/', (_request, response) => response.redirect('./docs'));
+  // For a browser; a program is told so by the refusal of any other path.
+  express.get('/', (request, response, next) =>
+    request.headers.accept?.includes('text/html') ? response.redirect('./docs') : next(),
+  );
   express.get('/docs/index.html', folder!);
   for (const audience of AUDIENCES)
     serve(`/docs/${audience.name}.json`, JSON_TYPE, () => JSON.stringify(documentFor(audience, document())));

@@ -112,10 +112,11 @@ export class Load {
     await this.writing;
   }
 
-  /** Retries writes without an answer, with their Idempotency-Keys, until each has one. @throws Error when that takes more than a minute */
+  /** Retries writes without an answer, with their Idempotency-Keys, until each has one. @throws Error when that takes more than a minute, and longer for thousands */
   async settle(): Promise<void> {
-    const open = this.journal.open[Symbol.iterator]();
-    const deadline = Date.now() + SETTLE_MS;
+    const all = this.journal.open;
+    const open = all[Symbol.iterator]();
+    const deadline = Date.now() + SETTLE_MS + all.length * SETTLE_PAUSE_MS;
     const settler = async (): Promise<void> => {
       for (const write of open) {
         while (!isSettled(write)) {

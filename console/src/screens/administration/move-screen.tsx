@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { answered, live } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { executes } from '../../api/session.js';
+import { vaultsById } from '../../api/vaults.js';
 import { counted, Money, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
@@ -14,7 +15,7 @@ import { VaultName } from '../../ui/vault-name.js';
 import { MoveReports } from './move-reports.js';
 import { FAILURES, MEANINGS, type Move, reasonText, STATUSES } from './move-words.js';
 import { PlaceLink } from '../place-link.js';
-import { ShortHash } from './transaction-hash.js';
+import { explorerOf, TransactionLink } from './transaction-hash.js';
 
 /** One move: its funds, its progress, and the reports that may follow. */
 export function MoveScreen() {
@@ -55,7 +56,7 @@ export function MoveScreen() {
 }
 
 function MoveFacts({ move }: { move: Move }) {
-  const { status, urgent, failure, note, position_id, decision_id, asset } = move;
+  const { status, urgent, failure, note, position_id, decision_id, asset, taken_at } = move;
   return (
     <>
       <section class="verdict" aria-label="What is moved">
@@ -100,6 +101,24 @@ function MoveFacts({ move }: { move: Move }) {
             <code class="breaking">{decision_id}</code>
           </PlaceLink>
         </dd>
+        <dt>In token units</dt>
+        <dd>
+          <code>{tokenUnits(move.amount)}</code>{' '}
+          <CopyButton text={tokenUnits(move.amount)} name="amount in token units" />
+        </dd>
+        <Contract name="Leaves" id={move.from_vault_id} />
+        <Contract name="Goes to" id={move.to_vault_id} />
+        <dt>Who</dt>
+        <dd>
+          {taken_at ? (
+            <>
+              taken up <Time at={taken_at} /> UTC
+            </>
+          ) : (
+            'nobody took it up'
+          )}
+          ; <PlaceLink to={`/console/audit?subject=${move.id}&days=all`}>by whom: the audit log</PlaceLink>
+        </dd>
         <dt>Partner</dt>
         <dd>
           <code class="breaking">{move.partner_id}</code>
@@ -120,10 +139,44 @@ function MoveFacts({ move }: { move: Move }) {
   );
 }
 
+/** Every asset has six decimals. */
+const tokenUnits = (amount: number): string => String(Math.round(amount * 1_000_000));
+
+/** The contract of a vault, with the explorer of its chain. */
+function Contract({ name, id }: { name: string; id: string }) {
+  const vault = vaultsById.value.get(id);
+  if (!vault) return null;
+  const { chain, address } = vault;
+  const explorer = explorerOf(chain);
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {chain ?? 'no chain'}
+        {address && (
+          <>
+            {', '}
+            {explorer ? (
+              <a class="breaking" href={`${explorer}/address/${address}`} rel="noreferrer" target="_blank">
+                {address}
+              </a>
+            ) : (
+              <code class="breaking">{address}</code>
+            )}{' '}
+            <CopyButton text={address} name={`address of ${vault.name}`} />
+          </>
+        )}
+      </dd>
+    </>
+  );
+}
+
 interface Step {
   name: string;
   at: string | null;
   report?: Move['redeemed'];
+  /** Vault on whose chain it is. */
+  vault?: string;
 }
 
 /** Times of the move's steps, with what was reported. */
@@ -134,8 +187,8 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
     { name: 'Made', at: move.requested_at },
     { name: lapses ? 'Lapses, unless it is taken up' : 'Would have lapsed', at: move.expires_at },
     { name: 'Taken up', at: taken_at },
-    { name: 'Redeemed', at: redeemed?.at ?? null, report: redeemed },
-    { name: 'Arrived', at: settled?.at ?? null, report: settled },
+    { name: 'Redeemed', at: redeemed?.at ?? null, report: redeemed, vault: move.from_vault_id },
+    { name: 'Arrived', at: settled?.at ?? null, report: settled, vault: move.to_vault_id },
     { name: 'Ended', at: ended_at },
   ];
   return (
@@ -162,10 +215,10 @@ function MoveSteps({ move, busy }: { move: Move; busy: boolean }) {
           {
             head: 'Transaction',
             value: ({ report }) => report?.tx_hash,
-            cell: ({ report }) =>
+            cell: ({ report, vault = '' }) =>
               report ? (
                 <>
-                  <ShortHash hash={report.tx_hash} />{' '}
+                  <TransactionLink hash={report.tx_hash} chain={vaultsById.value.get(vault)?.chain ?? null} />{' '}
                   <CopyButton text={report.tx_hash} name="transaction hash" />
                 </>
               ) : (

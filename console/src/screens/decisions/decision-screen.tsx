@@ -8,9 +8,10 @@ import { Tile } from '../../ui/panel.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded } from '../../ui/state.js';
 import { VaultName, worded } from '../../ui/vault-name.js';
+import { PlaceLink } from '../place-link.js';
 import { CandidateMatrix } from './candidate-matrix.js';
 import { CandidatesChart } from './candidates-chart.js';
-import { KindBadge, REASONS } from './decision-words.js';
+import { KindBadge, OrderBadge, REASONS } from './decision-words.js';
 import { ExposurePanel, PlanPanel } from './exposure-panel.js';
 import { OutcomePanel } from './outcome-panel.js';
 
@@ -81,6 +82,18 @@ function DecisionFacts({ decision }: { decision: Decision }) {
         <Tile name="Difference in rate" remark={kind === 'route' ? 'over the lending vault' : 'over staying'}>
           <Rate rate={expected.apy_delta} points />
         </Tile>
+        {decision.order && (
+          <Tile
+            name="Order"
+            remark={
+              <PlaceLink to={`/console/administration/moves/${decision.order.id}`}>
+                <code class="breaking">{decision.order.id}</code>
+              </PlaceLink>
+            }
+          >
+            <OrderBadge order={decision.order} />
+          </Tile>
+        )}
       </dl>
       <CandidateMatrix decision={decision} />
       <CandidatesChart decision={decision} />

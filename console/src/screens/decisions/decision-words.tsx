@@ -27,6 +27,21 @@ export const REASONS: Record<Decision['reason'], string> = {
   gate_failed: 'a gate was not passed',
 };
 
+type Order = NonNullable<Decision['order']>;
+
+const ORDERS: Record<Order['state'], readonly [name: string, tone: Tone]> = {
+  decided: ['decided', 'warn'],
+  taken_up: ['taken up', 'accent'],
+  redeemed: ['redeemed', 'accent'],
+  arrived: ['arrived', 'good'],
+  lapsed: ['lapsed', 'plain'],
+  failed: ['failed', 'bad'],
+};
+
+/** How far the move is that carries a decision out. */
+export const OrderBadge = ({ order }: { order: Decision['order'] }) =>
+  order ? <Badge tone={ORDERS[order.state][1]}>{ORDERS[order.state][0]}</Badge> : <Nothing why="no order" />;
+
 export const KindBadge = ({ kind }: { kind: Decision['kind'] }) => (
   <Badge tone={KINDS[kind].tone}>{KINDS[kind].name}</Badge>
 );

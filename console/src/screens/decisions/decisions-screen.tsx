@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/table.js';
 import { VaultName } from '../../ui/vault-name.js';
 import { PolicyPanel } from './policy-panel.js';
 import { PreviewPanel } from './preview-panel.js';
-import { KindBadge, KINDS, REASONS } from './decision-words.js';
+import { KindBadge, KINDS, OrderBadge, REASONS } from './decision-words.js';
 
 const FILTERS = ['kind', 'asset', 'vault', 'user_id', 'position_id'] as const;
 
@@ -110,6 +110,13 @@ const DecisionsTable = ({ rows, csv }: { rows: readonly Decision[]; csv: string 
             <Nothing why={kind === 'rebalance' ? 'not due yet' : 'no move'} />
           ),
       },
+      traits().executes
+        ? {
+            head: 'Order',
+            value: ({ order }) => order?.state,
+            cell: (row) => <OrderBadge order={row.order} />,
+          }
+        : null,
       column.text('Because', ({ reason }) => REASONS[reason]),
     ]}
   />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { answered, api, asked } from '../../api/client.js';
+import { answered, api, ApiError, asked } from '../../api/client.js';
 import type { Schemas } from '../../api/contract.js';
 import { timesOf, vaultHistory, aligned } from '../../api/history.js';
 import { useResource } from '../../api/resource.js';
@@ -25,7 +25,7 @@ type By = 'vault' | 'venue' | 'chain' | 'tier';
 
 const BY: Record<By, string> = { vault: 'Vault', venue: 'Venue', chain: 'Chain', tier: 'Risk tier' };
 /** Days of the chart over time: an answer of the books each. */
-const POINTS = 9;
+const POINTS = 7;
 const MOST_COMPARED = 4;
 
 /** Where the partner's money is, against the limits that hold; over time; and what the policy would change. */
@@ -148,6 +148,26 @@ function MapPanel({ held, by, catalogue, limits }: MapPanelProps) {
   );
 }
 
+interface BookAt {
+  at: string;
+  book: Schemas['PartnerTvl'];
+}
+
+/** The books at the ends of days; a day without books is left out. */
+async function booksAt(days: readonly string[], signal: AbortSignal): Promise<BookAt[]> {
+  const books = await Promise.all(
+    days.map(async (as_of) => {
+      const asking = answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal }));
+      const book = await asking.catch((thrown: unknown) => {
+        if (thrown instanceof ApiError && thrown.status === 400) return null;
+        throw thrown;
+      });
+      return book && { at: `${as_of}T00:00:00.000Z`, book: book.data };
+    }),
+  );
+  return books.filter((one) => one !== null);
+}
+
 interface OverTimeProps {
   asset: string;
   by: By;
@@ -164,29 +184,19 @@ function OverTime({ asset, by, catalogue, now }: OverTimeProps) {
     ...new Set(Array.from({ length: POINTS }, (_, at) => Math.ceil((days * at) / POINTS))),
   ].map((back) => new Date(end - (back + 1) * DAY).toISOString().slice(0, 10));
   const { data, error, loading, reload } = useResource(`map ${moments.join()}`, (signal) =>
-    Promise.all(
-      moments.toReversed().map((as_of) =>
-        answered(api.GET('/partner/tvl', { params: { query: asked({ as_of }) }, signal })).then(
-          ({ data: book }) => ({ at: `${as_of}T00:00:00.000Z`, book }),
-          // A day before the first deposit has no books.
-          () => null,
-        ),
-      ),
-    ),
+    booksAt(moments.toReversed(), signal),
   );
   if (error) return <Refusal error={error} again={reload} />;
   if (data === null) return loading ? <Loading /> : null;
-  const points = data
-    .filter((one) => one !== null)
-    .map(({ at, book }) => {
-      const held = book.assets.find((one) => one.asset === asset)?.vaults ?? [];
-      const sums = new Map<string, number>();
-      for (const { vault_id, value } of held) {
-        const name = groupOf(vault_id, by, catalogue);
-        sums.set(name, added(sums.get(name) ?? 0, value));
-      }
-      return { at, sums };
-    });
+  const points = data.map(({ at, book }) => {
+    const held = book.assets.find((one) => one.asset === asset)?.vaults ?? [];
+    const sums = new Map<string, number>();
+    for (const { vault_id, value } of held) {
+      const name = groupOf(vault_id, by, catalogue);
+      sums.set(name, added(sums.get(name) ?? 0, value));
+    }
+    return { at, sums };
+  });
   const names = [...new Set(points.flatMap(({ sums }) => [...sums.keys()]))];
   if (points.length < 2 || names.length === 0) return null;
   return (

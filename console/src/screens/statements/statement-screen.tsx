@@ -12,7 +12,7 @@ import { type Column, DataTable, type Kinds } from '../../ui/table.js';
 type Figures = Schemas['StatementFigures'];
 
 /** The columns of a statement: opening value, flows and yield add up to the closing value. */
-const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
+export const figureColumns = <Row extends Figures>(column: Kinds<Row>): Column<Row>[] => [
   column.money('Opening', (row) => row.opening_value),
   column.money('Deposits', (row) => row.deposits),
   column.money('Withdrawals', (row) => row.withdrawals),

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
+import type { Schemas } from '../../api/contract.js';
 import { type Listing, useListing, useResource } from '../../api/resource.js';
 import { readUplift } from '../../api/uplift.js';
 import { findUser, type User } from '../../api/users.js';
@@ -15,7 +16,9 @@ import { Panel, Tile } from '../../ui/panel.js';
 import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Refusal } from '../../ui/state.js';
+import { DataTable } from '../../ui/table.js';
 import { UpliftPanel } from '../overview/uplift-panel.js';
+import { figureColumns } from '../statements/statement-screen.js';
 import { LedgerPanel } from './ledger-panel.js';
 import { type Position, PositionsTable } from './positions-table.js';
 import { UserForm } from './user-form.js';
@@ -40,8 +43,7 @@ export function UserScreen() {
       lead={
         <>
           {known && `${known.label} · `}
-          <code>{id}</code> · <a href={`/console/decisions?user_id=${id}`}>decisions about this user</a> ·{' '}
-          <a href="/console/statements">statements</a>
+          <code>{id}</code> · <a href={`/console/decisions?user_id=${id}`}>decisions about this user</a>
         </>
       }
       actions={known && <Change user={known} onChanged={user.reload} />}
@@ -57,6 +59,7 @@ export function UserScreen() {
                   {(rows) => <PositionsTable rows={rows} csv={`/partner/user/${id}/positions`} of="user" />}
                 </Listed>
               </Panel>
+              <Statements id={id} />
               <LedgerPanel of={{ user_id: id }} />
             </>
           ) : (
@@ -118,6 +121,51 @@ function Brought({ id }: { id: string }) {
       </Filters>
       <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
     </>
+  );
+}
+
+/** Months of the user's statements. */
+const MONTHS = 6;
+
+/** The user's part of the newest monthly statements. */
+function Statements({ id }: { id: string }) {
+  const months = useResource(`statements of ${id}`, async (signal) => {
+    const query = { interval: 'month' as const, limit: MONTHS };
+    const { data } = await answered(api.GET('/partner/statements', { params: { query }, signal }));
+    const rows: (Schemas['AssetStatement'] & { period: string })[] = [];
+    for (const { period } of data) {
+      const params = { path: { period }, query: { ids: id } };
+      const of = await answered(api.GET('/partner/statements/{period}/users', { params, signal }));
+      rows.push(...of.data.flatMap(({ assets }) => assets.map((row) => ({ ...row, period }))));
+    }
+    return rows;
+  });
+  return (
+    <Panel title="Statements" remark="The newest months, up to the last closed day.">
+      <Loaded of={months}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="No day of this user is closed yet." />
+          ) : (
+            <DataTable
+              label="Statements"
+              rows={rows}
+              keyOf={({ period, asset }) => `${period} ${asset}`}
+              columns={(column) => [
+                {
+                  head: 'Month',
+                  names: true,
+                  value: ({ period }) => period,
+                  cell: ({ period }) => <a href={`/console/statements/${period}`}>{period}</a>,
+                },
+                column.text('Asset', ({ asset }) => asset),
+                ...figureColumns(column),
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
   );
 }
 

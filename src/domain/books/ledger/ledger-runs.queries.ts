@@ -105,20 +105,23 @@ const TRANSFER_COLUMNS = `id, position_id AS "positionId", round(date_part('epoc
           coalesce(tx_hash, voided_tx_hash) AS "txHash", voided_tx_hash IS NOT NULL AS "isVoided",
           round(date_part('epoch', resolved_at) * 1000) AS "resolvedAt"`;
 
-/** Transfers by position: that of a split deposit is of each of its positions. */
-const OF_POSITIONS = `(
-       SELECT id, position_id, recorded_at, tx_hash, voided_tx_hash, resolved_at FROM settlements
+/**
+ * Transfers by position: that of a split deposit is of each of its positions.
+ * @param where condition on the position: one on the result would join each position with all transfers
+ */
+const transfersOf = (where: (position: string) => string): string => `(
+       SELECT id, position_id, recorded_at, tx_hash, voided_tx_hash, resolved_at FROM settlements ${where('position_id')}
        UNION ALL
        SELECT s.id, part.id, s.recorded_at, s.tx_hash, s.voided_tx_hash, s.resolved_at
-         FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id AND s.position_id <> part.id) AS transfers`;
+         FROM positions part JOIN settlements s ON s.deposit_id = part.deposit_id AND s.position_id <> part.id ${where('part.id')}) AS transfers`;
 
 /** Transfers of positions that were recorded or resolved since their last covered entries. */
 export const TRANSFERS_SINCE = statement(
   'ledger.transfers_since',
   { values: [listOf(text()), listOf(moment()), listOf(text())], row: TRANSFER },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM ${SINCE} JOIN ${OF_POSITIONS} ON position_id = of AND (recorded_at > after_at OR resolved_at > after_at)
-    WHERE after_id IS NOT NULL
+     FROM ${SINCE} CROSS JOIN LATERAL ${transfersOf((position) => `WHERE ${position} = of`)}
+    WHERE after_id IS NOT NULL AND (recorded_at > after_at OR resolved_at > after_at)
     ORDER BY position_id, recorded_at, id`,
 );
 
@@ -130,7 +133,7 @@ export const PAGE_OF_TRANSFERS = statement(
     row: TRANSFER,
   },
   `SELECT ${TRANSFER_COLUMNS}
-     FROM ${OF_POSITIONS}
+     FROM ${transfersOf(() => '')}
     WHERE (position_id, recorded_at, id) > ($1, $2, $3)
     ORDER BY position_id, recorded_at, id
     LIMIT $4`,

@@ -225,7 +225,7 @@ export const FIND_CLOSING_DIFFERENCES = statement(
   'ledger.find_closing_differences',
   { values: [orNull(integer())], row: { subject: text(), problem: text() } },
   `WITH since AS (
-     SELECT coalesce((SELECT max(day) FROM daily_closings) - $1::int * interval '24 hours', '-infinity') AS day
+     SELECT CASE WHEN $1::int IS NULL THEN '-infinity' ELSE (SELECT max(day) FROM daily_closings) - $1 * interval '24 hours' END AS day
    ), base AS (
      SELECT DISTINCT ON (partner_id, asset) c.* FROM daily_closings c, since WHERE c.day < since.day ORDER BY partner_id, asset, c.day DESC
    ), entered AS (

@@ -4,7 +4,7 @@ import { addHours, dayOf, hourOf } from '../../kernel/clock.js';
 import { Store } from '../../kernel/store/store.js';
 import { indexWithin } from '../../markets/vaults/yield-index.js';
 import { accrue, type Entry, type Position, type Quote } from './position.js';
-import { type ChangedPosition, type Locked, ownersOf, type Settled, toPosition } from './position.store.js';
+import { type ChangedPosition, type Locked, type Settled, toPosition } from './position.store.js';
 import type { RevenueTerms } from './revenue.js';
 import type { PartnerTerms, SettledRevenue, Settling } from './settled-revenue.js';
 import * as queries from './terms.queries.js';
@@ -172,3 +172,8 @@ function cutsIn(position: Position, until: Date, terms: Settling['terms'], days:
   const times = new Set(cuts.filter((at) => at > position.accruedAt && at < until).map(Number));
   return [...times].toSorted((a, b) => a - b).map((time) => new Date(time));
 }
+
+/** Users of positions, with the assets. */
+const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
+  ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
+];

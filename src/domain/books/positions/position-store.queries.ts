@@ -159,27 +159,30 @@ export const RELEASE = statement(
    SELECT coalesce(sum(shares), 0) AS shares FROM released`,
 );
 
-/** Inputs of settling: terms of partners $1, oldest first; revenue accounts of pairs of users $2 and assets $3; newest posted day end of market $4. */
+/** Inputs of settling positions $1 of one market: terms of their partners, oldest first; their revenue accounts; the newest posted day end. */
 export const FIND_REVENUE = statement(
   'positions.find_revenue',
   {
-    values: [listOf(text()), listOf(text()), listOf(text()), text()],
+    values: [listOf(text())],
     row: {
       terms: json<{ partnerId: string; fromAt: string; feeBps: number; shareBps: number }[]>(),
       accounts: json<RevenueAccountRow[]>(),
       stated: orNull(time()),
     },
   },
-  `SELECT
+  `WITH held AS MATERIALIZED (
+     SELECT DISTINCT partner_id, user_id, asset, market_id FROM positions WHERE id = ANY($1)
+   )
+   SELECT
      (SELECT coalesce(json_agg(t), '[]') FROM (
         SELECT partner_id AS "partnerId", from_at AS "fromAt", performance_fee_bps AS "feeBps", revenue_share_bps AS "shareBps"
-          FROM partner_terms WHERE partner_id = ANY($1) ORDER BY partner_id, from_at) AS t) AS terms,
+          FROM partner_terms WHERE partner_id IN (SELECT partner_id FROM held) ORDER BY partner_id, from_at) AS t) AS terms,
      (SELECT coalesce(json_agg(a), '[]') FROM (
         SELECT user_id AS "userId", asset, partner_id AS "partnerId", settled, round(date_part('epoch', settled_at) * 1000) AS "settledAt", carried_loss::text AS "carriedLoss", sums,
                total_fee::text AS "totalFee", total_partner::text AS "totalPartner"
-          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+          FROM revenue_accounts WHERE (user_id, asset) IN (SELECT user_id, asset FROM held)
          ORDER BY user_id, asset) AS a) AS accounts,
-     (SELECT max(day_end) FROM statements WHERE market_id = $4 AND done_at IS NOT NULL) AS stated`,
+     (SELECT max(day_end) FROM statements WHERE market_id = (SELECT market_id FROM held LIMIT 1) AND done_at IS NOT NULL) AS stated`,
 );
 
 /**

@@ -176,15 +176,12 @@ export class PositionStore {
   ): Promise<Locked> {
     const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));
     const found = rows.map(({ id, shares }) => ({ id, shares: BigInt(shares) }));
-    const stored = await this.store.query(queries.FIND, [found.map(({ id }) => id)]);
-    const positions = stored.map(toPosition).filter(still);
-    const owners = ownersOf(positions);
-    const [settling] = await this.store.query(queries.FIND_REVENUE, [
-      [...new Set(positions.map(({ partnerId }) => partnerId))],
-      owners.map(({ userId }) => userId),
-      owners.map(({ asset }) => asset),
-      positions[0]?.marketId ?? '',
+    const ids = found.map(({ id }) => id);
+    const [stored, [settling]] = await pipelined([
+      this.store.query(queries.FIND, [ids]),
+      this.store.query(queries.FIND_REVENUE, [ids]),
     ]);
+    const positions = stored.map(toPosition).filter(still);
     const { accounts, stated, ...own } = settling!;
     const terms = own.terms.map((row) => ({ ...row, fromAt: new Date(row.fromAt) }));
     const revenue = new SettledRevenue(accounts.map(toAccount));
@@ -257,11 +254,6 @@ const isOpen = ({ closedAt }: Position): boolean => closedAt === null;
 
 const isAt = (position: Position, vaultId: string, transitId: string | null): boolean =>
   position.vaultId === vaultId && position.transitId === transitId;
-
-/** Users of positions, with the assets. */
-export const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
-  ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
-];
 
 const entryRows = ({ after, entries }: ChangedPosition, ids: ReadonlyMap<Entry, string>): object[] =>
   entries.map((entry) => ({

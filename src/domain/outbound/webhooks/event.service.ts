@@ -1,3 +1,4 @@
+import { jsonOf } from '../../kernel/exact-json.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/identifier.js';
@@ -76,7 +77,7 @@ export class EventService {
       const at = event.at ?? this.clock.now();
       const id = newId('event', at);
       const envelope = { id, type: event.type, created_at: at.toISOString(), data: event.data };
-      return { id, envelope: JSON.stringify(envelope), ...event };
+      return { id, envelope: jsonOf(envelope), ...event };
     });
     await this.store.query(INSERT_EVENTS, [
       rows.map(({ id }) => id),

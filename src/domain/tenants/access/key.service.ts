@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ArrayContains, IsNull } from 'typeorm';
+import { ArrayContains, IsNull, Not } from 'typeorm';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, invalid, notFound } from '../../kernel/domain-error.js';
@@ -80,9 +80,11 @@ export class KeyService {
   /** Creates a key and revokes those with the same label and partner (or without partner). @throws DomainError as `create` */
   async replace(input: NewKey): Promise<CreatedKey> {
     return this.store.transaction(async () => {
-      const former = { label: input.label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
+      const created = await this.create(input);
+      const { id, label } = created.key;
+      const former = { id: Not(id), label, partnerId: input.partnerId ?? IsNull(), revokedAt: IsNull() };
       await this.store.repository(ApiKey).update(former, { revokedAt: this.clock.now() });
-      return this.create(input);
+      return created;
     });
   }
 
@@ -96,17 +98,21 @@ export class KeyService {
       const now = this.clock.wall();
       const keys = this.store.repository(ApiKey);
       const where = { id, ...validAt(now) };
-      // The lock serialises rotations of the key.
-      const former = isId('apiKey', id)
-        ? await keys.findOne({ where, lock: { mode: 'for_no_key_update' } })
-        : null;
+      const known = isId('apiKey', id) ? await keys.findOneBy(where) : null;
+      const created =
+        known &&
+        (await this.create({
+          label: known.label,
+          scopes: known.scopes,
+          ...(known.partnerId !== null && { partnerId: known.partnerId }),
+        }));
+      // Locked after its partner, as by disabling the partner. The lock serialises rotations of the key.
+      const former = created && (await keys.findOne({ where, lock: { mode: 'for_no_key_update' } }));
       if (!former)
         throw new DomainError(
           'not_found',
           'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
         );
-      const { label, scopes, partnerId } = former;
-      const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
       const ends = new Date(now.getTime() + previousExpiresInSeconds * 1000);
       // A rotation never postpones the end of a key.
       if (former.expiresAt === null || former.expiresAt > ends)
