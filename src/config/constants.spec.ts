@@ -69,7 +69,7 @@ describe('constants', () => {
         trendWeight: 0.5,
         recentHalfLifeHours: 6,
         longHalfLifeHours: 168,
-        returnHalfLifeHours: 168,
+        returnHalfLifeHours: 72,
         expectedDays: 10,
         downsideWeight: 0.1,
         riskHaircut: { low: 0.05, medium: 0.15, high: 0.3 },

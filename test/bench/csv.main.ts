@@ -60,7 +60,7 @@ await withDatabase(async (url) => {
     await (await fetch(`${application.url}${path}?limit=500`, { headers })).arrayBuffer();
   for (let round = 1; round <= ROUNDS; round++) {
     global.gc?.();
-    const before = process.memoryUsage().rss;
+    const { rss: before, heapUsed } = process.memoryUsage();
     let most = before;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50);
     // Read by a process of its own, so that the server's memory alone is measured.
@@ -85,6 +85,10 @@ await withDatabase(async (url) => {
     const { bytes, lines } = JSON.parse(result.stdout) as { bytes: number; lines: number };
     say(`${(bytes / MIB).toFixed(1).padStart(8)} MiB, ${lines - 1} rows`);
     say(`${((most - before) / MIB).toFixed(1).padStart(8)} MiB more memory of the server`);
+    global.gc?.();
+    say(
+      `${((process.memoryUsage().heapUsed - heapUsed) / MIB).toFixed(1).padStart(8)} MiB of them still in use`,
+    );
   }
   await application.stop();
 });

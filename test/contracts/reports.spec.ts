@@ -27,7 +27,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
   let assets: string[];
 
   beforeAll(async () => {
-    market = await startMarket(contract);
+    market = await startMarket(contract, { early: true });
     conformance = await Conformance.of(contract);
     own = market.partner;
     ({ assets } = market.app.settings.constants);
@@ -301,6 +301,12 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
       await closings.write(BASE_MARKET);
       market.pass(DAY_MS / 24);
       expect(await history()).toEqual(rows);
+      const next = new Date(market.now().getTime() + DAY_MS).toISOString().slice(0, 10);
+      const { status, body } = await own.api.get(`/partner/statements/${next}`);
+      expect([status, body.error?.details]).toEqual([
+        400,
+        [{ field: 'period', message: 'must not lie in the future' }],
+      ]);
     });
 
     it('are narrowed by asset and day, bounded, and the partner’s own', async () => {

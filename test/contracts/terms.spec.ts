@@ -39,6 +39,11 @@ describe('the terms of a partner and of its campaigns', () => {
     market.pass(1_200_000);
     const { status } = await market.app.admin.patch(`/partners/${partner.id}`, { revenue_share_bps: 10_000 });
     expect(status).toBe(200);
+    const shareAt = async (query: string): Promise<unknown> =>
+      (await partner.api.get(`/partner/revenue${query}`)).body.data.revenue_share_bps;
+    expect(await shareAt(`?as_of=${market.now().toISOString()}`)).toBe(4_000);
+    expect(await shareAt('?as_of=2020-01-01')).toBe(4_000);
+    expect(await shareAt('')).toBe(10_000);
     await market.advance(3);
     await market.withdraw(id, null);
 

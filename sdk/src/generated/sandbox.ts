@@ -9839,7 +9839,7 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only these end-users. */
+        /** @description Only these end-users. An id that is not yours is left out. */
         ids?: string;
       };
       header?: never;
@@ -10152,7 +10152,7 @@ export interface operations {
         cursor?: string;
         /** @description The books at this moment, before any entry dated at it or later: the end of a closed UTC day, or any moment since the last one. ISO 8601 with any offset, or a date: the end of that UTC day. */
         as_of?: string;
-        /** @description Only these end-users. */
+        /** @description Only these end-users. An id that is not yours is left out. */
         ids?: string;
       };
       header?: never;

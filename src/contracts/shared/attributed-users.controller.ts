@@ -13,7 +13,12 @@ import { IdListField } from '../../http/request/fields.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
-  @IdListField({ description: 'Only these end-users.', kind: 'user', most: 100, extension: true })
+  @IdListField({
+    description: 'Only these end-users. An id that is not yours is left out.',
+    kind: 'user',
+    most: 100,
+    extension: true,
+  })
   ids?: string;
 }
 

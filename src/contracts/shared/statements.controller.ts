@@ -117,7 +117,12 @@ class JournalEntry {
 const access = { scopes: ['partner:read'], partner: true } as const;
 
 class StatementUsersQuery extends PageQuery {
-  @IdListField({ description: 'Only these end-users.', kind: 'user', most: 100, extension: true })
+  @IdListField({
+    description: 'Only these end-users. An id that is not yours is left out.',
+    kind: 'user',
+    most: 100,
+    extension: true,
+  })
   ids?: string;
 }
 

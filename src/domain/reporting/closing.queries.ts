@@ -1,4 +1,14 @@
-import { integer, jsonb, listOf, numeric, orNull, rowCount, text, time } from '../kernel/store/column.js';
+import {
+  integer,
+  json,
+  jsonb,
+  listOf,
+  numeric,
+  orNull,
+  rowCount,
+  text,
+  time,
+} from '../kernel/store/column.js';
 import { statement } from '../kernel/store/statement.js';
 import type { CampaignPoints, StoredBooks } from './partner-book.js';
 
@@ -77,7 +87,7 @@ export const INSERT = statement(
 );
 
 /** Books of a closing, with quotes of the vaults in them. */
-export interface ClosedBooks extends Omit<StoredBooks, 'points'> {
+export interface ClosedBooks extends Omit<StoredBooks, 'points' | 'performanceFeeBps' | 'revenueShareBps'> {
   points: (CampaignPoints & { asset: string })[];
   quotes: Record<string, { index: string; apy: number | null }>;
 }
@@ -88,11 +98,21 @@ export const INSERT_BOOKS = statement(
   `INSERT INTO closed_books (partner_id, day, books) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 );
 
-/** The newest closing up to day $2, and the end of the newest of all. */
+/** The newest closing up to day $2, and the end of the newest of all; terms before $3, or else the first ones. */
 export const FIND_CLOSED_BOOKS = statement(
   'closings.find_closed_books',
-  { values: [text(), time()], row: { books: orNull(jsonb<ClosedBooks>()), closedUntil: orNull(time()) } },
+  {
+    values: [text(), time(), time()],
+    row: {
+      books: orNull(jsonb<ClosedBooks>()),
+      closedUntil: orNull(time()),
+      terms: json<Pick<StoredBooks, 'performanceFeeBps' | 'revenueShareBps'>>(),
+    },
+  },
   `SELECT (SELECT books FROM closed_books WHERE partner_id = $1 AND day <= $2 ORDER BY day DESC LIMIT 1) AS books,
+          (SELECT json_build_object('performanceFeeBps', performance_fee_bps, 'revenueShareBps', revenue_share_bps)
+             FROM partner_terms WHERE partner_id = $1
+            ORDER BY from_at < $3 DESC, abs(extract(epoch FROM from_at - $3)) LIMIT 1) AS terms,
           (SELECT day + interval '24 hours' FROM closed_books WHERE partner_id = $1 ORDER BY day DESC LIMIT 1) AS "closedUntil"`,
 );
 

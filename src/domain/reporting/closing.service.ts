@@ -164,13 +164,14 @@ export class ClosingService {
       const [found] = await this.store.query(queries.FIND_CLOSED_BOOKS, [
         partnerId,
         addHours(dayOf(at), -24),
+        at,
       ]);
-      const { books, closedUntil } = found!;
+      const { books, closedUntil, terms } = found!;
       const isDayEnd = at.getTime() === dayOf(at).getTime();
       if (closedUntil === null || at > closedUntil) {
         const quotes = await this.past.quotesAt(marketId, at);
         const sums = (await this.books.at([partnerId], quotes)).get(partnerId)!;
-        return new PartnerBook(sums, quotes);
+        return new PartnerBook({ ...sums, ...terms }, quotes);
       }
       if (!isDayEnd)
         throw invalid(
@@ -183,7 +184,7 @@ export class ClosingService {
         if (!quote) throw new Error(`${vaultId} was not held at ${at.toISOString()}.`);
         return { index: BigInt(quote.index), apy: quote.apy };
       };
-      return new PartnerBook(stored, { now: at, quoteOf }, true);
+      return new PartnerBook({ ...stored, ...terms }, { now: at, quoteOf }, true);
     });
   }
 
@@ -220,8 +221,6 @@ const EMPTY: queries.ClosedBooks = {
   revenue: [],
   points: [],
   users: 0,
-  performanceFeeBps: 0,
-  revenueShareBps: 0,
   quotes: {},
 };
 

@@ -10,6 +10,7 @@ import { CHANGE } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { holdVaultOf, type Position } from '../books/positions/position.js';
 import type { Quotes } from '../books/positions/quotes.js';
+import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { FIND_SPAN } from './closing.queries.js';
@@ -108,6 +109,7 @@ export class StatementReports {
     private readonly closings: ClosingService,
     private readonly catalogue: Catalogue,
     private readonly past: PastPositions,
+    private readonly market: MarketService,
   ) {}
 
   /** Months or days of a partner up to its last closed day, newest first. */
@@ -224,7 +226,10 @@ export class StatementReports {
   private async periodOf(partnerId: string, name: string): Promise<Period> {
     const [span] = await this.store.query(FIND_SPAN, [partnerId]);
     const { last } = span!;
-    return this.parse(name, last === null ? new Date(0) : addHours(last, 24));
+    const period = this.parse(name, last === null ? new Date(0) : addHours(last, 24));
+    if (period.from > (await this.market.now(this.market.marketOf(partnerId))))
+      throw invalid('period', 'must not lie in the future');
+    return period;
   }
 
   /** @param closedUntil end of the last closed day, beyond which a period is not reported */

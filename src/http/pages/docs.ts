@@ -38,8 +38,10 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
   // For a browser; a program is told so by the refusal of any other path.
-  express.get('/', (request, response, next) =>
-    request.headers.accept?.includes('text/html') ? response.redirect('./docs') : next(),
+  express.use((request, response, next) =>
+    request.method === 'GET' && request.path === '/' && request.headers.accept?.includes('text/html')
+      ? response.redirect('./docs')
+      : next(),
   );
   express.get('/docs/index.html', folder!);
   for (const audience of AUDIENCES)

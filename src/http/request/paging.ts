@@ -37,8 +37,8 @@ export class Listed<T extends object> {
   }
 }
 
-/** Rows of a page behind the first one, of a list that is streamed whole. */
-const STREAMED_ROWS = 1_000;
+/** Rows of a page behind the first one, of a list that is streamed whole: few enough for the young generation of the heap. */
+const STREAMED_ROWS = 200;
 
 /** Keyset paging: turns `limit` and `cursor` into a page request, and a page into its answer. A cursor holds (time, id) and a keyed digest. */
 @Injectable()

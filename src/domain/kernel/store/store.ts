@@ -130,8 +130,12 @@ export class Store {
 
   private async ask<Row>(ask: QueryConfig): Promise<Row[]> {
     const open = this.current.getStore();
-    if (open) return (await open.connection.query(ask)).rows as Row[];
-    const { rows } = await this.connected(() => this.onPool(ask));
+    const result: QueryResult = await (open
+      ? open.connection.query(ask)
+      : this.connected(() => this.onPool(ask)));
+    const { rows } = result;
+    // A result that became old would keep its rows, and they the next result's, until a full garbage collection.
+    result.rows = [];
     return rows as Row[];
   }
 

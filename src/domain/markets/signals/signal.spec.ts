@@ -117,7 +117,7 @@ describe('signals', () => {
     const smoothed = { recent: 0.06, long: 0.04 };
     const week = series(SERIES_HOURS, (ago) => (ago % 2 === 0 ? 0.06 : 0.04));
     const signal = signalOf(week, 1_000, of('medium'), smoothed, { ...SIGNALS, expectedHours: 480 });
-    expect(signal.expectedApy).toBeCloseTo(0.04870511, 8);
+    expect(signal.expectedApy).toBeCloseTo(0.04428548, 8);
     // 84 of 168 hours are one percentage point below the mean.
     const downside = 0.01 * Math.sqrt(84 / 167);
     expect(signal.riskAdjustedApy).toBeCloseTo(signal.expectedApy! * 0.85 - 0.1 * downside, 15);
