@@ -111,7 +111,6 @@ export class Store {
     values: ValuesOf<Shape>,
   ): Promise<void> {
     const open = this.current.getStore();
-    open?.gather();
     const asked = this.query(statement, values);
     if (open) open.join(asked);
     else await asked;

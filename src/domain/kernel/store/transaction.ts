@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isConflict, isOutage, isRefusedHere, isSilence, isStale } from './outage.js';
-import { setImmediate as turn } from 'node:timers/promises';
 
 /** Clause of START TRANSACTION; empty: the database's default, READ COMMITTED. */
 export type TransactionMode = '' | `ISOLATION LEVEL REPEATABLE READ, READ ${'ONLY' | 'WRITE'}`;
@@ -53,15 +52,6 @@ export class Transaction {
   }
 
   /**
-   * What is sent from here until the event loop turns shares one write. Each write wakes the database's process: six a POST took a third of its CPU.
-   */
-  gather(): void {
-    const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
-    stream.cork();
-    process.nextTick(() => stream.uncork());
-  }
-
-  /**
    * Runs `work` from START TRANSACTION to COMMIT. The first statement does not wait for START TRANSACTION, nor COMMIT for what it is to keep.
    * @throws the original error, after the rollback
    */
@@ -70,7 +60,6 @@ export class Transaction {
     this.client = connection;
     let committing = false;
     try {
-      this.gather();
       this.join(connection.query(`START TRANSACTION ${mode}`.trimEnd()));
       // TypeORM's own `startTransaction` would wait for the answer. It joins a transaction that it takes for active.
       (this.runner as { isTransactionActive: boolean }).isTransactionActive = true;
