@@ -131,50 +131,62 @@ export class SecretsRotation {
     return { endpoints, answers };
   }
 
-  private async resealEndpoints(): Promise<number> {
-    let resealed = 0;
-    for (let after = '', full = true; full;) {
-      const [rows, old] = await this.store.transaction(async () => {
-        const rows = await this.store.query(ENDPOINTS, [after, BATCH]);
-        const old = rows.flatMap(({ id, secret, previous }) => {
-          const [again, before] = [
-            this.cipher.reseal(secret, id),
-            previous && this.cipher.reseal(previous, id),
-          ];
-          return again || before ? [{ id, secret: again ?? secret, previous: before ?? previous }] : [];
-        });
-        if (old.length > 0)
-          await this.store.query(RESEAL_ENDPOINTS, [
-            old.map(({ id }) => id),
-            old.map(({ secret }) => secret),
-            old.map(({ previous }) => previous),
-          ]);
-        return [rows, old];
-      });
-      resealed += old.length;
-      full = rows.length === BATCH;
-      after = rows.at(-1)?.id ?? after;
-    }
-    return resealed;
+  private resealEndpoints(): Promise<number> {
+    return this.resealAll(
+      { id: '' },
+      ({ id }) => this.store.query(ENDPOINTS, [id, BATCH]),
+      ({ id, secret, previous }) => {
+        const again = this.cipher.reseal(secret, id);
+        const before = previous && this.cipher.reseal(previous, id);
+        return again || before ? { id, secret: again ?? secret, previous: before ?? previous } : null;
+      },
+      (old) =>
+        this.store.query(RESEAL_ENDPOINTS, [
+          old.map(({ id }) => id),
+          old.map(({ secret }) => secret),
+          old.map(({ previous }) => previous),
+        ]),
+    );
   }
 
-  private async resealAnswers(): Promise<number> {
+  private resealAnswers(): Promise<number> {
+    return this.resealAll(
+      { scope: '', route: '', key: '' },
+      ({ scope, route, key }) => this.store.query(ANSWERS, [scope, route, key, BATCH]),
+      (claim) => {
+        const sealed = this.cipher.reseal(claim.sealed, sealContext(claim.keyId, claim));
+        return sealed && { ...claim, sealed };
+      },
+      (old) =>
+        this.store.query(RESEAL_ANSWERS, [
+          old.map(({ scope }) => scope),
+          old.map(({ route }) => route),
+          old.map(({ key }) => key),
+          old.map(({ sealed }) => sealed),
+        ]),
+    );
+  }
+
+  /**
+   * Encrypts rows again, a batch in a transaction.
+   * @param after place before the first row
+   * @param next locks the rows behind a place
+   * @param again the row under the present key; null: it is already
+   * @returns number of rows encrypted again
+   */
+  private async resealAll<Place, Row extends Place>(
+    after: Place,
+    next: (after: Place) => Promise<Row[]>,
+    again: (row: Row) => Row | null,
+    write: (rows: readonly Row[]) => Promise<unknown>,
+  ): Promise<number> {
     let resealed = 0;
-    for (let after = { scope: '', route: '', key: '' }, full = true; full;) {
-      const [rows, old] = await this.store.transaction(async () => {
-        const rows = await this.store.query(ANSWERS, [after.scope, after.route, after.key, BATCH]);
-        const old = rows.flatMap(({ sealed, ...claim }) => {
-          const again = this.cipher.reseal(sealed, sealContext(claim.keyId, claim));
-          return again ? [{ ...claim, sealed: again }] : [];
-        });
-        if (old.length > 0)
-          await this.store.query(RESEAL_ANSWERS, [
-            old.map(({ scope }) => scope),
-            old.map(({ route }) => route),
-            old.map(({ key }) => key),
-            old.map(({ sealed }) => sealed),
-          ]);
-        return [rows, old];
+    for (let full = true; full;) {
+      const { rows, old } = await this.store.transaction(async () => {
+        const rows = await next(after);
+        const old = rows.map(again).filter((row) => row !== null);
+        if (old.length > 0) await write(old);
+        return { rows, old };
       });
       resealed += old.length;
       full = rows.length === BATCH;
