@@ -41,24 +41,31 @@ type Documents = Readonly<Record<string, OpenAPIObject>>;
 
 /** Markdown list of the operations of all contracts, by the scopes that each admits. */
 export function accessList(documents: Documents): string {
-  const contractsOf = new Map<string, string[]>();
-  for (const [contract, { paths }] of Object.entries(documents))
-    for (const [path, item] of Object.entries(paths))
-      for (const [method, operation] of Object.entries(item as Record<string, AdmittingOperation>)) {
-        const scopes = SCOPES.filter((scope) => operation['x-required-scopes'].includes(scope));
-        const row = [path, method.toUpperCase(), scopes.map((scope) => `\`${scope}\``).join(', ')].join('\t');
-        contractsOf.set(row, [...(contractsOf.get(row) ?? []), contract]);
-      }
+  const rows = Object.entries(documents).flatMap(([contract, { paths }]) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, AdmittingOperation>).map(([method, operation]) => {
+        const admitted = SCOPES.filter((scope) => operation['x-required-scopes'].includes(scope));
+        const scopes = admitted.map((scope) => `\`${scope}\``).join(', ');
+        return { contract, scopes, operation: `${method.toUpperCase()} ${path}`, place: `${path} ${method}` };
+      }),
+    ),
+  );
   const all = Object.keys(documents).length;
-  const groups = new Map<string, string[]>();
-  for (const [row, contracts] of [...contractsOf].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const [path, method, scopes] = row.split('\t');
-    const group = `${scopes}${contracts.length === all ? '' : `, ${contracts.join(', ')} contract`}`;
-    groups.set(group, [...(groups.get(group) ?? []), `\`${method} ${path}\``]);
-  }
-  return [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([group, operations]) => `- ${group}: ${operations.join(', ')}`)
+  const operations = [...Map.groupBy(rows, ({ place, scopes }) => `${place} ${scopes}`).values()].map(
+    (same) => {
+      const contracts =
+        same.length === all ? '' : `, ${same.map(({ contract }) => contract).join(', ')} contract`;
+      return { ...same[0]!, group: `${same[0]!.scopes}${contracts}` };
+    },
+  );
+  const inOrder = <T>(of: T[], name: (one: T) => string): T[] =>
+    of.toSorted((a, b) => (name(a) < name(b) ? -1 : 1));
+  const groups = Map.groupBy(
+    inOrder(operations, ({ place }) => place),
+    ({ group }) => group,
+  );
+  return inOrder([...groups], ([group]) => group)
+    .map(([group, members]) => `- ${group}: ${members.map(({ operation }) => `\`${operation}\``).join(', ')}`)
     .join('\n');
 }
 

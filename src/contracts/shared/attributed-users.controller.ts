@@ -9,17 +9,11 @@ import { PartnerId } from '../../http/request/caller.decorators.js';
 import { type Listed, Paging } from '../../http/request/paging.js';
 import { PositionCounts } from './report.dto.js';
 import { SHOWN_EXTERNAL_ID } from './user.dto.js';
-import { IdListField } from '../../http/request/fields.js';
+import { UserIdsField } from '../../http/request/fields.js';
 import { AsOfPageQuery, momentAsked } from './as-of.js';
 
 class AttributedUsersQuery extends AsOfPageQuery {
-  @IdListField({
-    description: 'Only these end-users. An id that is not yours is left out.',
-    kind: 'user',
-    most: 100,
-    extension: true,
-  })
-  ids?: string;
+  @UserIdsField() ids?: string;
 }
 
 class AttributedUserDto {

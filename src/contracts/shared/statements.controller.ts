@@ -14,7 +14,7 @@ import { SettlementService } from '../../domain/routing/settlements/settlement.s
 import { Shown } from '../../http/answer/shown.js';
 import { Operation } from '../../http/openapi/operation.js';
 import { PartnerId } from '../../http/request/caller.decorators.js';
-import { ChoiceField, IdListField } from '../../http/request/fields.js';
+import { ChoiceField, UserIdsField } from '../../http/request/fields.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { PathPeriod } from '../../http/request/path.js';
 import {
@@ -117,13 +117,7 @@ class JournalEntry {
 const access = { scopes: ['partner:read'], partner: true } as const;
 
 class StatementUsersQuery extends PageQuery {
-  @IdListField({
-    description: 'Only these end-users. An id that is not yours is left out.',
-    kind: 'user',
-    most: 100,
-    extension: true,
-  })
-  ids?: string;
+  @UserIdsField() ids?: string;
 }
 
 /** A partner's books for whoever closes them: ledger, journal, statements. */

@@ -84,13 +84,8 @@ export class CsvInterceptor implements NestInterceptor {
     const columns = this.columns.get(data) ?? columnsOf(data, lines);
     this.columns.set(data, columns);
     const out = new PassThrough({ highWaterMark: BUFFER_BYTES });
-    this.write(
-      out,
-      columns,
-      lines === undefined ? first : await withLines(first, lines),
-      request,
-      response,
-    ).catch((error: unknown) => {
+    const list = lines === undefined ? first : await withLines(first, lines);
+    this.write(out, columns, list, request, response).catch((error: unknown) => {
       const isGone = response.closed || error instanceof CallerGone;
       if (!isGone) this.log.warn({ err: error, request_id: request.requestId }, 'a CSV answer broke off');
       // Without its last chunk the answer is no whole one to any client.

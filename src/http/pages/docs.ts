@@ -37,7 +37,7 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   express.get('/docs', (request, response, next) =>
     (request.path.endsWith('/') ? folder! : page!)(request, response, next),
   );
-  // For a browser; a program is told so by the refusal of any other path.
+  // For browsers. No route, so that to a program the path stays unknown, whatever its method.
   express.use((request, response, next) =>
     request.method === 'GET' && request.path === '/' && request.headers.accept?.includes('text/html')
       ? response.redirect('./docs')

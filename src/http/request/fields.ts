@@ -254,19 +254,17 @@ export const IdFilterField = ({
   );
 };
 
-/** List of at most `most` ids of one kind, with commas between them. */
-export const IdListField = ({
-  kind,
-  most,
-  ...options
-}: Pick<FieldOptions, 'description' | 'example' | 'extension'> & {
-  kind: IdKind;
-  most: number;
-}): PropertyDecorator => {
-  const one = idPattern(ID_PREFIXES[kind]).replaceAll(/^\^|\$$/g, '');
+/** End-users that a list is limited to: up to 100 ids, with commas between them. */
+export const UserIdsField = (): PropertyDecorator => {
+  const most = 100;
+  const one = idPattern(ID_PREFIXES.user).replaceAll(/^\^|\$$/g, '');
   const pattern = new RegExp(`^${one}(?:,${one}){0,${most - 1}}$`);
   return field(
-    { ...options, optional: true },
+    {
+      description: 'Only these end-users. An id that is not yours is left out.',
+      optional: true,
+      extension: true,
+    },
     { type: String, pattern: pattern.source },
     Matches(pattern, { message: `must be 1 to ${most} ids, with commas between them` }),
   );

@@ -13,11 +13,10 @@ import { statement } from '../../kernel/store/statement.js';
 import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
 import type { EntryType } from '../positions/position.js';
 
-/** Entry of a user's ledger; whole numbers are text. */
-const ENTRY = {
+/** What an entry is about; whole numbers are text. */
+const BOOKED = {
   id: text(),
   at: time(),
-  recordedAt: time(),
   type: text<EntryType>(),
   userId: text(),
   positionId: text(),
@@ -26,13 +25,18 @@ const ENTRY = {
   fromVaultId: orNull(text()),
   amount: numeric(),
   cost: numeric(),
+  decisionId: orNull(text()),
+  txHash: orNull(text()),
+  voids: orNull(text()),
+};
+/** Entry of a user's ledger. */
+const ENTRY = {
+  ...BOOKED,
+  recordedAt: time(),
   fee: numeric(),
   partnerRevenue: numeric(),
   carriedLoss: numeric(),
   apy: orNull(double()),
-  decisionId: orNull(text()),
-  txHash: orNull(text()),
-  voids: orNull(text()),
 };
 
 /**
@@ -100,25 +104,13 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
-/** What a replay needs of an entry; whole numbers are text. */
+/** What a replay needs of an entry. */
 export const REPLAYED = {
-  id: text(),
-  at: time(),
-  type: text<EntryType>(),
-  userId: text(),
-  positionId: text(),
-  asset: text(),
-  vaultId: text(),
-  fromVaultId: orNull(text()),
-  amount: numeric(),
-  cost: numeric(),
+  ...BOOKED,
   shareIndex: numeric(),
   fromIndex: orNull(numeric()),
   lendingIndex: orNull(numeric()),
   holdIndex: orNull(numeric()),
-  decisionId: orNull(text()),
-  txHash: orNull(text()),
-  voids: orNull(text()),
 };
 
 /** Changes of positions $1 that are dated before $2, in the order of time and id. */

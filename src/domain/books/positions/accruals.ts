@@ -68,15 +68,10 @@ export class Accruals {
       days,
       others.length,
     );
-    const beside = posted.slice(0, others.length).map(({ position, entries }, index): ChangedPosition => ({
-      before: others[index]!,
-      after: position,
-      entries,
-    }));
     return {
       ...settled,
       posted: posted.slice(others.length),
-      beside: beside.filter(({ entries }) => entries.length > 0),
+      beside: changesOf(others, posted.slice(0, others.length)),
     };
   }
 
@@ -172,6 +167,12 @@ function cutsIn(position: Position, until: Date, terms: Settling['terms'], days:
   const times = new Set(cuts.filter((at) => at > position.accruedAt && at < until).map(Number));
   return [...times].toSorted((a, b) => a - b).map((time) => new Date(time));
 }
+
+/** Changes of positions whose yield was posted; those that earned nothing since have none. @param posted in the order of the positions */
+export const changesOf = (positions: readonly Position[], posted: Posted['posted']): ChangedPosition[] =>
+  posted.flatMap(({ position, entries }, index) =>
+    entries.length > 0 ? [{ before: positions[index]!, after: position, entries }] : [],
+  );
 
 /** Users of positions, with the assets. */
 const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [

@@ -128,12 +128,10 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     const { partnerId, vaultId, openedUntil } = where;
-    const size = [after.shares.toString(), most.toString()] as const;
+    const [shares, largest] = [after.shares.toString(), most.toString()];
+    const values = [partnerId, vaultId, after.id, openedUntil, limit, shares, largest] as const;
     return this.locked(
-      await this.store.query(queries.HOLD_LARGEST, [
-        ...([partnerId, vaultId, after.id, openedUntil, limit] as const),
-        ...size,
-      ]),
+      await this.store.query(queries.HOLD_LARGEST, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }

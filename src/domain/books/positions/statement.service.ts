@@ -4,9 +4,9 @@ import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.
 import { MarketPlan } from '../../markets/hours/market-plan.js';
 import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
-import { Accruals, type Moment } from './accruals.js';
+import { Accruals, changesOf, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
-import { type ChangedPosition, PositionStore } from './position.store.js';
+import { PositionStore } from './position.store.js';
 import * as queries from './statement.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
@@ -92,13 +92,7 @@ export class StatementService {
       if (!progress || progress.doneAt) return null;
       const locked = await this.positions.lockNext(marketId, progress.afterId, BATCH);
       const settled = await this.accruals.settle(locked.positions, moment, locked);
-      const changes = settled.posted
-        .map(({ position, entries }, index): ChangedPosition => ({
-          before: locked.positions[index]!,
-          after: position,
-          entries,
-        }))
-        .filter(({ entries }) => entries.length > 0);
+      const changes = changesOf(locked.positions, settled.posted);
       await this.positions.save(changes, settled, dayEnd);
       const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
       const done = locked.found.length < BATCH ? this.clock.now() : null;

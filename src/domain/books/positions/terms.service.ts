@@ -1,12 +1,12 @@
-import { type PointTime, pointTime } from './points.js';
+import { Injectable } from '@nestjs/common';
 import { pipelined } from '../../kernel/store/transaction.js';
 import { Store } from '../../kernel/store/store.js';
-import * as queries from './terms.queries.js';
-import { Injectable } from '@nestjs/common';
 import { MarketService } from '../../markets/hours/market.service.js';
 import { PartnerService } from '../../tenants/partners/partner.service.js';
-import { Accruals } from './accruals.js';
-import { type ChangedPosition, PositionStore } from './position.store.js';
+import { type PointTime, pointTime } from './points.js';
+import * as queries from './terms.queries.js';
+import { Accruals, changesOf } from './accruals.js';
+import { PositionStore } from './position.store.js';
 import { momentOf } from './quotes.js';
 
 /** Changes of a partner's terms: the yield of all its positions is posted first, at the old ones, in the transaction of the change. */
@@ -30,16 +30,7 @@ export class TermsService {
     const view = await this.market.lookToBook(marketId);
     const at = locked.after(view.now);
     const posted = await this.accruals.post(locked, momentOf(view, at));
-    const changes = posted.posted.map(({ position, entries }, index): ChangedPosition => ({
-      before: positions[index]!,
-      after: position,
-      entries,
-    }));
-    await this.positions.save(
-      changes.filter(({ entries }) => entries.length > 0),
-      posted,
-      at,
-    );
+    await this.positions.save(changesOf(positions, posted.posted), posted, at);
     return at;
   }
 }

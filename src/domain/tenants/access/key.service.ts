@@ -99,20 +99,17 @@ export class KeyService {
       const keys = this.store.repository(ApiKey);
       const where = { id, ...validAt(now) };
       const known = isId('apiKey', id) ? await keys.findOneBy(where) : null;
-      const created =
-        known &&
-        (await this.create({
-          label: known.label,
-          scopes: known.scopes,
-          ...(known.partnerId !== null && { partnerId: known.partnerId }),
-        }));
-      // Locked after its partner, as by disabling the partner. The lock serialises rotations of the key.
-      const former = created && (await keys.findOne({ where, lock: { mode: 'for_no_key_update' } }));
+      // The partner is locked before its key, as by disabling the partner.
+      if (known?.partnerId) await this.requireActivePartner(known.partnerId);
+      // The lock serialises rotations of the key.
+      const former = known && (await keys.findOne({ where, lock: { mode: 'for_no_key_update' } }));
       if (!former)
         throw new DomainError(
           'not_found',
           'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
         );
+      const { label, scopes, partnerId } = former;
+      const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
       const ends = new Date(now.getTime() + previousExpiresInSeconds * 1000);
       // A rotation never postpones the end of a key.
       if (former.expiresAt === null || former.expiresAt > ends)
