@@ -1,7 +1,11 @@
-import type { Baseline, Uplift } from '../../api/uplift.js';
+import { useResource } from '../../api/resource.js';
+import { type Baseline, readUplift, type Uplift } from '../../api/uplift.js';
 import { compactText, counted, Money, moneyText, Nothing } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
+import { Filters } from '../../ui/filters.js';
 import { Panel } from '../../ui/panel.js';
+import { DateRange, useRange } from '../../ui/range.js';
+import { Loaded } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
 
 /** The uplift over each baseline: gross, cost of moves, and net. */
@@ -68,5 +72,19 @@ export function UpliftPanel({ uplift, busy }: { uplift: Uplift; busy: boolean })
         ]}
       />
     </Panel>
+  );
+}
+
+/** What routing brought an end-user or a position in the chosen span. */
+export function UpliftOf({ of }: { of: { user_id: string } | { position_id: string } }) {
+  const asked = { ...of, ...useRange(null) };
+  const uplift = useResource(`uplift ${JSON.stringify(asked)}`, (signal) => readUplift(asked, signal));
+  return (
+    <>
+      <Filters>
+        <DateRange />
+      </Filters>
+      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
+    </>
   );
 }

@@ -3,17 +3,14 @@ import { answered, api } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { executes } from '../../api/session.js';
 import { useUserNames } from '../../api/users.js';
-import { readUplift } from '../../api/uplift.js';
 import { Money, Rate } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { Badge } from '../../ui/badge.js';
-import { Filters } from '../../ui/filters.js';
 import { Tile } from '../../ui/panel.js';
-import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Loaded } from '../../ui/state.js';
 import { VaultName } from '../../ui/vault-name.js';
-import { UpliftPanel } from '../overview/uplift-panel.js';
+import { UpliftOf } from '../overview/uplift-panel.js';
 import { isOpen } from '../places.js';
 import { LedgerPanel } from './ledger-panel.js';
 import { type Position, STATUSES } from './positions-table.js';
@@ -115,14 +112,9 @@ function PositionFacts({ position }: { position: Position }) {
 
 function PositionHistory({ position }: { position: Position }) {
   const { id } = position;
-  const of = { position_id: id, ...useRange(null) };
-  const uplift = useResource(`uplift ${JSON.stringify(of)}`, (signal) => readUplift(of, signal));
   return (
     <>
-      <Filters>
-        <DateRange />
-      </Filters>
-      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
+      <UpliftOf of={{ position_id: id }} />
       <LedgerPanel of={{ position_id: id }} />
     </>
   );

@@ -1,23 +1,19 @@
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { answered, api } from '../../api/client.js';
-import type { Schemas } from '../../api/contract.js';
 import { type Listing, useListing, useResource } from '../../api/resource.js';
-import { readUplift } from '../../api/uplift.js';
 import { findUser, type User } from '../../api/users.js';
 import { Money } from '../../format/figures.js';
 import { Time } from '../../format/time.js';
 import { useAction } from '../../ui/action.js';
 import { Badge } from '../../ui/badge.js';
 import { Dialog } from '../../ui/dialog.js';
-import { Filters } from '../../ui/filters.js';
 import { Listed } from '../../ui/more.js';
 import { Panel, Tile } from '../../ui/panel.js';
-import { DateRange, useRange } from '../../ui/range.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty, Loaded, Refusal } from '../../ui/state.js';
 import { DataTable } from '../../ui/table.js';
-import { UpliftPanel } from '../overview/uplift-panel.js';
+import { UpliftOf } from '../overview/uplift-panel.js';
 import { figureColumns } from '../statements/statement-screen.js';
 import { LedgerPanel } from './ledger-panel.js';
 import { type Position, PositionsTable } from './positions-table.js';
@@ -53,7 +49,7 @@ export function UserScreen() {
           found ? (
             <>
               <Totals user={found} positions={positions} />
-              <Brought id={id} />
+              <UpliftOf of={{ user_id: id }} />
               <Panel title="Positions">
                 <Listed of={positions} empty={<Empty title="This user has no position." />}>
                   {(rows) => <PositionsTable rows={rows} csv={`/partner/user/${id}/positions`} of="user" />}
@@ -110,20 +106,6 @@ function Totals({ user, positions: { rows, more } }: { user: User; positions: Li
   );
 }
 
-/** What routing brought the user in the span. */
-function Brought({ id }: { id: string }) {
-  const of = { user_id: id, ...useRange(null) };
-  const uplift = useResource(`uplift ${JSON.stringify(of)}`, (signal) => readUplift(of, signal));
-  return (
-    <>
-      <Filters>
-        <DateRange />
-      </Filters>
-      <Loaded of={uplift}>{(found) => <UpliftPanel uplift={found} busy={uplift.loading} />}</Loaded>
-    </>
-  );
-}
-
 /** Months of the user's statements. */
 const MONTHS = 6;
 
@@ -132,13 +114,12 @@ function Statements({ id }: { id: string }) {
   const months = useResource(`statements of ${id}`, async (signal) => {
     const query = { interval: 'month' as const, limit: MONTHS };
     const { data } = await answered(api.GET('/partner/statements', { params: { query }, signal }));
-    const rows: (Schemas['AssetStatement'] & { period: string })[] = [];
-    for (const { period } of data) {
+    const months = data.map(async ({ period }) => {
       const params = { path: { period }, query: { ids: id } };
       const of = await answered(api.GET('/partner/statements/{period}/users', { params, signal }));
-      rows.push(...of.data.flatMap(({ assets }) => assets.map((row) => ({ ...row, period }))));
-    }
-    return rows;
+      return of.data.flatMap(({ assets }) => assets.map((row) => ({ ...row, period })));
+    });
+    return (await Promise.all(months)).flat();
   });
   return (
     <Panel title="Statements" remark="The newest months, up to the last closed day.">
