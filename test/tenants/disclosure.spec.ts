@@ -105,7 +105,8 @@ const bare = (text: string): string =>
     .replace(/market:\d+/g, 'market:')
     .replace(/tx\/0x[0-9a-f]{64}/g, 'tx/')
     .replace(/Partner \d+ default key/g, 'Partner default key')
-    .replace(/"(request_id|secret|tx_hash|hash)":"[^"]*"/g, '"$1":""');
+    // The hash of an audit row is null until the next pass chains it.
+    .replace(/"(request_id|secret|tx_hash|hash)":("[^"]*"|null)/g, '"$1":""');
 
 /** The numbers in a JSON value, each with its path. */
 const numbersIn = (value: unknown, path = ''): [string, number][] =>
