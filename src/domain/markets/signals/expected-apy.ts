@@ -1,12 +1,10 @@
 import type { SmoothedApy } from '../vaults/vault-state.js';
 
 export interface ExpectedApyConstants {
-  /** Half-life of an average, in hours. */
   recentHalfLifeHours: number;
   longHalfLifeHours: number;
   /** Half-life of mean reversion: hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
   returnHalfLifeHours: number;
-  /** Horizon of the expected yield, in hours. */
   expectedHours: number;
 }
 
@@ -39,7 +37,6 @@ export function expectedApy(
   return long + (recent - long) * ratio * -Math.expm1(-1 / ratio);
 }
 
-/** Funds in a vault at an hour. */
 export interface Holding {
   /** Micro-units, 0 or more. */
   value: bigint;

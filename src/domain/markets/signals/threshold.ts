@@ -8,7 +8,6 @@ export interface Threshold {
   armedBelow: boolean;
 }
 
-/** Crossing of a level, upwards or downwards. Rates are fractions. */
 export interface Crossing {
   level: number;
   direction: 'above' | 'below';
@@ -16,7 +15,6 @@ export interface Crossing {
   previousApy: number;
 }
 
-/** Threshold before the first known value. */
 export const armed = (level: number): Threshold => ({ level, armedAbove: true, armedBelow: true });
 
 /**

@@ -7,7 +7,6 @@ import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import { exponential, LN_2, logarithm } from './exact-functions.js';
 import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
-/** Micro-units in a unit. */
 const MICRO = 10n ** 6n;
 
 export const SCENARIOS = [
@@ -21,16 +20,13 @@ export const SCENARIOS = [
   'failing',
 ] as const;
 
-/** Scenario that changes a market from an hour on. */
 export interface Scenario {
   name: (typeof SCENARIOS)[number];
-  /** First affected UTC hour. */
   from: Date;
 }
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
 
-/** Simulated hour of a vault. */
 export interface SimulatedHour {
   hour: Date;
   place: SimulatedPlace;
@@ -38,12 +34,10 @@ export interface SimulatedHour {
   observation: Observation | null;
 }
 
-/** Identity of a simulated market. */
 export interface SimulatedOrigin {
   seed: string;
   /** First UTC hour of the market: random draws are indexed by the hours since then, so that a seed gives the same market at any time. */
   begunAt: Date;
-  /** All of its vaults. */
   vaults: readonly SimulatedVault[];
 }
 
@@ -72,7 +66,6 @@ export class SimulatedMarket {
     this.struck = riskiest(origin.vaults);
   }
 
-  /** Initial state of a vault: drawn from the stationary distribution. */
   begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
     const { x, week, level, size } = this.speeds;
     const [z0, z1, z2, z3] = this.draw(vault, hour).normal;
