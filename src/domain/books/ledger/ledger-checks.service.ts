@@ -5,12 +5,10 @@ import { Checkpoint } from './checkpoint.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
 import { type Difference, LedgerVerifier, type Verified } from './ledger-verifier.js';
 
-/** A run that ended. */
 export interface LedgerCheck {
   verifiedAt: Date;
   /** Whether it began at the beginning. */
   isFull: boolean;
-  /** Entries that it read. */
   entries: number;
   differences: number;
 }
@@ -44,7 +42,6 @@ export class LedgerChecks {
     }
   }
 
-  /** The newest run; null: there was none. */
   async last(): Promise<LedgerCheck | null> {
     const [row] = await this.store.query(FIND_LAST_CHECK, []);
     return row ? { ...row, entries: Number(row.entries) } : null;

@@ -29,7 +29,6 @@ const BOOKED = {
   txHash: orNull(text()),
   voids: orNull(text()),
 };
-/** Entry of a user's ledger. */
 const ENTRY = {
   ...BOOKED,
   recordedAt: time(),
@@ -71,7 +70,6 @@ export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id',
 export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
 export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
 
-/** Entry $2 of partner $1. */
 export const FIND_ENTRY = statement(
   'ledger.find_entry',
   { values: [text(), text()], row: { id: text() } },
@@ -104,7 +102,6 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
-/** What a replay needs of an entry. */
 export const REPLAYED = {
   ...BOOKED,
   shareIndex: numeric(),

@@ -4,7 +4,6 @@
  */
 export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 
-/** A multiplier of one. */
 const PLAIN_HUNDREDTHS = 100n;
 
 /** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
@@ -80,7 +79,6 @@ export function earningPrincipal({
 /** Properties that decide which campaign a position gets. */
 export interface CampaignOffer {
   id: string;
-  /** null: every asset. */
   asset: string | null;
   multiplierHundredths: number;
   startsAt: Date;

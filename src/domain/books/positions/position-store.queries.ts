@@ -14,7 +14,6 @@ import { statement } from '../../kernel/store/statement.js';
 import type { PositionStatus } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
-/** Stored position; whole numbers are text. */
 export const POSITION = {
   id: text(),
   marketId: text(),
@@ -86,7 +85,6 @@ export const HOLD_OF_PARTNER = statement(
   held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
 );
 
-/** The next $3 open positions of a market, by id. */
 export const HOLD_NEXT = statement(
   'positions.hold_next',
   { values: [text(), text(), rowCount()], row: HELD },

@@ -39,7 +39,6 @@ export interface RevenueAccount {
   totalPartner: bigint;
 }
 
-/** @returns the account of a user that has none yet */
 export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>): RevenueAccount => ({
   ...of,
   settled: 0,

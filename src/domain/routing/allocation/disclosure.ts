@@ -2,10 +2,8 @@ import type { Alternative, Decision, DecisionInputs } from './decision.js';
 import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
-/** Vault of a decision, without anybody's holdings. */
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
-/** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
   /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */

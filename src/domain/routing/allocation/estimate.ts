@@ -13,13 +13,10 @@ export interface MoveEstimate {
 }
 
 export interface MoveTerms {
-  /** Micro-units. */
   amount: bigint;
   /** Additional APY, a fraction; rounded to 1e-12. */
   delta: number;
-  /** Current APY, a fraction. */
   currentRate: number;
-  /** Micro-units. */
   cost: bigint;
   horizonDays: number;
   /** Hours in transit, during which the funds earn nothing. */
@@ -141,9 +138,7 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   return promiseInto(to, from, cost, BigInt(inputs.amount), { gain, horizonDays }, inputs.constants);
 }
 
-/** Current place of the funds, for a move out of it. */
 export interface Leaving {
-  /** Current APY, a fraction; null: unknown. */
   rate: number | null;
   /** Risk-adjusted APYs at its long average and at its mean of 72 hours; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;

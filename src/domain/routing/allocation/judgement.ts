@@ -11,7 +11,6 @@ import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Market at the judged hour. */
 export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, JudgedVault & { state: Pick<MarketVault['state'], 'index'> }>;
@@ -20,7 +19,6 @@ export interface HourOfMarket {
 /** Positions that fit into a vault's room together, the largest first. */
 export interface Part {
   positions: number;
-  /** Sum of their shares. */
   shares: bigint;
 }
 
@@ -30,10 +28,8 @@ export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
 /** Groups that are judged before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
 const JUDGED_AT_ONCE = 20;
 
-/** Decision on a group that is stored: a move, or a hold with a new reason. */
 export interface Verdict {
   group: Group;
-  /** Number of positions concerned. */
   positions: number;
   record: Decision;
   /** The positions that move; null: all of them. */
@@ -153,11 +149,9 @@ function inOrder(
   return groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
 }
 
-/** Hours in transit after leaving a vault; 0 for cash. */
 export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
   inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;
 
-/** Each partner's holdings by vault, in micro-units. */
 function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {
   const own = new Map<string, Map<string, bigint>>();
   for (const { partnerId, vaultId, shares } of groups) {

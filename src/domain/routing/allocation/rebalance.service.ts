@@ -117,7 +117,6 @@ export class RebalanceService {
     });
   }
 
-  /** The next positions, and one more when there are more. */
   private lockNext(
     { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
     { decisionId, leg }: Leg,
@@ -184,11 +183,9 @@ export class RebalanceService {
   }
 }
 
-/** Progress of a leg after a batch. */
 interface Progress {
   afterId: string | null;
   moved: number;
-  /** null: more positions are left. */
   done: Date | null;
   /** For a partial move: position looked at last, and remaining room. */
   afterShares: bigint | null;

@@ -37,7 +37,6 @@ export type Strategy = (typeof STRATEGIES)[number];
 export interface Backtest {
   from: Date;
   to: Date;
-  /** Amounts in whole units. */
   runs: { amount: number; strategies: Record<Strategy, Measured> }[];
 }
 
@@ -48,7 +47,6 @@ const UNITS_OF_A_PART = 1e6;
 const partsOf = (amount: number): number =>
   Math.min(MOST_PARTS, Math.max(1, Math.floor(amount / UNITS_OF_A_PART)));
 
-/** The rules of a deployment with this catalogue. */
 export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
   return {
     constants: routingConstants(constants),
@@ -229,7 +227,6 @@ function limitsFor({ inputs }: Recorded, { constants }: RoutingRules, amount: nu
   });
 }
 
-/** Whether funds may stay in a vault. */
 const keptFor = ({ inputs }: Recorded, { constants }: RoutingRules): MayEnter =>
   remembered(inputs, (candidate) => failed(keepGates(candidate, constants)).length === 0);
 

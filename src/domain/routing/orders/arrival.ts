@@ -9,7 +9,6 @@ import { sum } from '../allocation/move-batch.js';
  * are 0 for all.
  */
 export interface Arrival {
-  /** Sum of the expected values. */
   expected: bigint;
   costs: bigint[];
   gains: bigint[];
@@ -20,7 +19,6 @@ export interface Arrival {
   waits: bigint;
 }
 
-/** Fractions of the expected amount. */
 interface ArrivalBounds {
   /** Largest accepted difference. */
   maxReportDeviation: number;
