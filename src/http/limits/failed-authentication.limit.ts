@@ -84,7 +84,6 @@ const MINUTE_MS = 60_000;
 /** Bound on remembered addresses; a few megabytes when full. */
 const MOST_ADDRESSES = 10_000;
 
-/** Failed attempts of one address in its current minute. */
 interface Window {
   readonly endsAt: number;
   failures: number;

@@ -53,7 +53,6 @@ export class JsonBody {
     refuse(wrongTexts(body));
   }
 
-  /** @returns null for a missing or empty body */
   private async textOf(request: Request, response: Response): Promise<string | null> {
     const length = request.headers['content-length'];
     const hasBody =

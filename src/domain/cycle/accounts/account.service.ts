@@ -17,7 +17,6 @@ import { AccountTurns, busy, moving } from './account-turns.js';
 
 /** A partner's own simulated market and its clock. */
 export interface Account {
-  /** Now of the account, and of the wall clock. */
   now: Date;
   wall: Date;
   /** Whole hours by which the account is ahead of the wall clock. */
@@ -29,7 +28,6 @@ export interface Account {
   scenario: Scenario | null;
 }
 
-/** Result of an advance. */
 export interface Advanced extends Hours {
   from: Date;
   to: Date;
@@ -130,7 +128,6 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Reads an account that was caught up. */
   async read(partnerId: string): Promise<Account> {
     const id = this.market.marketOf(partnerId);
     return this.toAccount(await this.store.repository(AccountMarket).findOneByOrFail({ id }));
