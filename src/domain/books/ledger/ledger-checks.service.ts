@@ -24,12 +24,7 @@ export class LedgerChecks {
     private readonly audit: AuditChain,
   ) {}
 
-  /**
-   * Verifies the entries since the checkpoint, and brings it forward; and the whole audit log.
-   * @param isFull whether to verify from the beginning
-   * @param report called with each difference
-   * @throws Error while another run is under way
-   */
+  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     await this.audit.extend();
     try {

@@ -18,12 +18,7 @@ export function parseAmount(value: unknown, field = 'amount'): bigint {
   return parseAmountText(String(value), field);
 }
 
-/**
- * Parses an amount in plain decimals ("12.5"): no sign, exponent, leading zeros or spaces.
- * @param field name in the error
- * @returns micro-units, 1..1e15, exact for every text
- * @throws DomainError `validation_failed`
- */
+/** Parses plain decimals ("12.5"; no sign, exponent, leading zeros or spaces) to micro-units, 1..1e15. Throws DomainError `validation_failed`. */
 export function parseAmountText(text: string, field = 'amount'): bigint {
   const [, units, decimals = ''] = DECIMAL.exec(text) ?? [];
   const micro = units === undefined ? 0n : BigInt(units + decimals.padEnd(6, '0'));

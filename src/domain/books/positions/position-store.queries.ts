@@ -184,12 +184,9 @@ export const FIND_REVENUE = statement(
 );
 
 /**
- * Stores new and changed positions, their entries and the changes of the books, in one round trip. $11 moment of booking; $12 1, or 0 where the
- * transaction goes on with a booking; $13 partners.
- *
- * It begins with the partners' heads, takes them until commit, and with them the next moment of booking: now, or a millisecond after the newest
- * booking, where that is later. Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the
- * last one misses none.
+ * Stores positions, their entries and the changes of the books in one round trip. $11 time of booking; $12 1, or 0 where the transaction goes on with
+ * a booking; $13 partners. It locks the partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed
+ * day: entries become visible in the order of their ids, so a reader that continues after the last one misses none.
  */
 export const SAVE = statement(
   'positions.save',

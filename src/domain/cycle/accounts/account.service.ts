@@ -134,10 +134,8 @@ export class AccountService {
   }
 
   /**
-   * Waits for a slot to move the account's time; call it outside any transaction. An account whose time is being moved, by any process, or that waits
-   * for a slot, gets no second one.
-   * @param gone aborted when the caller has disconnected
-   * @throws DomainError `advance_in_progress`, `service_unavailable`
+   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
+   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
    */
   async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);

@@ -45,10 +45,8 @@ export interface Holding {
 }
 
 /**
- * Weighted APY, `sum(value * apy) / sum(value)`, computed as an offset from the first vault: for a single vault, or vaults with equal yields, it is
- * that rate to the last bit.
- * @param holdings one for each vault: somebody's funds there, or the vault's TVL
- * @returns APY, a fraction; null when nothing is held, or the APY of any held vault is unknown: the others do not stand in for it
+ * Weighted APY, `sum(value * apy) / sum(value)`, as an offset from the first vault: of equal yields it is that yield to the last bit. Null when
+ * nothing is held, or the APY of any held vault is unknown: the others do not stand in for it.
  */
 export function blendedApy(holdings: readonly Holding[]): number | null {
   let first: number | null = null;

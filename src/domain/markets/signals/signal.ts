@@ -68,12 +68,7 @@ export interface Signal {
 
 type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 
-/**
- * Signals of one vault.
- * @param series APY, fractions; `signalHours` values or more; fewer when there are no more
- * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
- * @param smoothed as of the last hour; null: nothing was observed
- */
+/** Signals of one vault by its hourly APYs and the hours since its first snapshot (inclusive). `smoothed` null: nothing was observed. */
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
@@ -177,10 +172,8 @@ export function riskAdjusted(
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
 /**
- * Risk-adjusted value of another yield of a vault than the expected one: with the haircut of that yield, and the same downside. Never above that
- * yield, not even right after a haircut was raised.
- * @param outlook signals of the vault
- * @returns APY, a fraction; null: the yield is unknown, or history is insufficient
+ * Another yield of the vault after risk: with its own haircut and the same downside, never above that yield. APY, a fraction; null: the yield is
+ * unknown, or history is insufficient.
  */
 export function afterRisk(
   apy: number | null,

@@ -71,11 +71,8 @@ function unitTimeOf({ principal, moment }: Capital, at: Date): bigint {
 export const PROJECTION_DAYS = 365;
 
 /**
- * Projected uplift: the routed value at its blended expected APY, less the same value at the baseline's: `value * (routed - baseline)`.
- * @param value routed, micro-units
- * @param routedApy fraction; null: insufficient history
- * @param baselineApy fraction; null: insufficient history
- * @returns micro-units after `PROJECTION_DAYS`, rounded down, signed; null when either rate is unknown
+ * Projected uplift, signed micro-units after `PROJECTION_DAYS`, rounded down: `value * (routed - baseline)` by the blended expected APYs. Null when
+ * either is unknown.
  */
 export function projectedUplift(
   value: bigint,

@@ -33,9 +33,8 @@ type Seen = Omit<Observation, 'observedAt'>;
 
 /**
  * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
- * `/pools` is unusable or old. It observes the present, whatever hour is asked for; `observedAt` is the time of the data. `/pools` has no timestamps,
- * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. Assets and liquidity are those of
- * `/lendBorrow`, which lists lending pools; the TVL of such a pool is what is not lent out of some, and all deposits of others.
+ * `/pools` is unusable or old. `/pools` has no timestamps, so the time of the answer is used, although DefiLlama keeps an unreadable pool for up to 7
+ * days. Assets and liquidity are those of `/lendBorrow`.
  */
 export class DefiLlamaFeed implements Feed {
   private readonly source: JsonSource;

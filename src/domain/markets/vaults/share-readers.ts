@@ -117,10 +117,8 @@ const ROUNDING = 2n;
 const KNOWN_PART = 10n;
 
 /**
- * What can be withdrawn of an ERC-4626 vault, by what one holder may withdraw. A holder that may withdraw all of its own shows only that there is as
- * much, which says nothing where that is less than a tenth of the assets.
- * @param most its `maxWithdraw`
- * @param own worth of its shares
+ * Withdrawable part of an ERC-4626 vault, by the `maxWithdraw` of a holder and the worth of its shares. A holder that may withdraw everything shows
+ * only that there is as much, which says nothing below a tenth of the assets.
  */
 function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
   if (assets === null || most === null || own === null || own === 0n) return null;

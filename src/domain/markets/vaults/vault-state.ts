@@ -96,8 +96,6 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 /**
  * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
  * newest observation known at its beginning. A gap of up to and including 24 hours accrues; a longer one is stale and does not.
- * @param hour beginning hour, directly after the state's
- * @param feed source of the observations
  */
 export function nextHour(
   state: VaultState,

@@ -35,12 +35,7 @@ export function accrueIndex(index: bigint, factor: bigint): bigint {
   return index + floorDivide(index * factor, INDEX_SCALE);
 }
 
-/**
- * Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`; at the hour's end it equals the next hour's.
- * @param index at the hour's beginning, scale 1e18, above 0
- * @param factor of the hour, scale 1e18
- * @param ms since the hour began; clamped to the hour
- */
+/** Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`, scale 1e18; at the hour's end it equals the next hour's. */
 export function indexWithin(index: bigint, factor: bigint, ms: number): bigint {
   const passed = BigInt(Math.min(Math.max(ms, 0), HOUR_MS));
   return index + floorDivide(index * factor * passed, BigInt(HOUR_MS) * INDEX_SCALE);
@@ -67,22 +62,16 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 const SHARE_SCALE = 10n ** 30n;
 
 /**
- * Shares bought by a deposit: `ceil(amount * 1e30 / index)`, so that they are worth exactly the deposit, to the micro-unit. Rounding up gives away
- * less than a share's last decimal: under 1e-12 micro-units at an index of one.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
+ * Shares (18 decimals) bought by a deposit of micro-units: `ceil(amount * 1e30 / index)`, worth exactly the deposit. Rounding up gives away less than
+ * a share's last decimal.
  */
 export function sharesFor(amount: bigint, index: bigint): bigint {
   return ceilDivide(amount * SHARE_SCALE, index);
 }
 
 /**
- * Shares redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, never more than a book worth `amount` or more holds. A full withdrawal redeems all
- * shares instead, at `valueOf` them.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
+ * Shares (18 decimals) redeemed by a withdrawal of micro-units: `ceil(amount * 1e30 / index)`, never more than a book worth `amount` or more holds. A
+ * full withdrawal redeems all shares instead, at `valueOf` them.
  */
 export function sharesToBurn(amount: bigint, index: bigint): bigint {
   return ceilDivide(amount * SHARE_SCALE, index);
@@ -94,10 +83,8 @@ export function sharesWithin(amount: bigint, index: bigint): bigint {
 }
 
 /**
- * Value of shares: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one micro-unit a position.
- * @param shares 18 decimals, 0 or more; of one position, or the sum over many
- * @param index of the vault, scale 1e18
- * @returns micro-units
+ * Value of shares in micro-units: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one micro-unit a
+ * position.
  */
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);

@@ -88,10 +88,8 @@ export class UrlGuard {
   }
 
   /**
-   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer
-   * is refused. At `send` both are a `dns_error`.
-   * @param signal ends the wait for DNS; the promise then rejects with the signal's reason
-   * @throws ForbiddenUrlError
+   * At `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer is refused. At
+   * `send` both are a `dns_error`. Throws ForbiddenUrlError, or the reason of an aborted signal.
    */
   async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
     const url = parse(text);

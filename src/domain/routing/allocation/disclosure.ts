@@ -11,10 +11,9 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
 };
 
 /**
- * Disclosure: the part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant
- * digits. Other partners' holdings are rounded before the partner's own are added: if the sum were rounded, a partner could find the deposit at which
- * it flips, and subtract. The rationale is generated from the disclosed figures. Only the operator sees the full record.
- * @param isDone false while its order is open, or when that failed: nothing has moved
+ * The part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant digits. Other
+ * partners' holdings are rounded before the partner's own are added: a rounded sum would reveal them by the deposit at which it flips. `isDone` is
+ * false while the order is open, or when it failed.
  */
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;

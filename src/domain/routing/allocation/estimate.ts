@@ -32,10 +32,8 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 }
 
 /**
- * Rate that an amount would get in a vault that it is not in yet: the expected risk-adjusted APY beside the amount, less what the amount takes from the
- * service's own funds there.
- * @param amount micro-units
- * @returns APY, a fraction; null: insufficient history
+ * APY (a fraction) that an amount of micro-units would get in a vault that it is not in: the expected risk-adjusted APY beside it, less what it takes
+ * from the service's own funds there. Null: insufficient history.
  */
 export const rateFor = (
   candidate: Candidate,
@@ -93,14 +91,9 @@ export function leftBeside(
 }
 
 /**
- * Promise of a move: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their means of 6 hours,
- * so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome has none.
- *
- * @param to null: cash
- * @param from null: cash
- * @param gain micro-units; null: unknown, as of cash
- * @param horizonDays days over which the move has to earn its gain
- * @returns micro-units; null where one of the forecasts is not known
+ * Promise of a move in micro-units: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their
+ * means of 6 hours, so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome
+ * has none. A vault of null is cash; the promise is null where a forecast is unknown.
  */
 export function promiseInto(
   to: Candidate | null,

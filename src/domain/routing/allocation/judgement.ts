@@ -37,12 +37,10 @@ export interface Verdict {
 }
 
 /**
- * Judges all held funds, group by group. Decisions of one hour take each other into account: room taken by one is gone for the next. When a better
- * vault takes only a part, the positions that fit are judged as an amount of their own. Evictions come first, and do not wait for open moves.
- * Verdicts are judged as they are asked for, and some read positions: nothing may be moved before the last one.
- * @param groups all holdings in the market
- * @param onTheWay `partner vault` of groups that open moves leave or join; they wait
- * @param evicted groups that are already leaving their vault by eviction
+ * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
+ * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
+ * made as they are requested, and some read positions: nothing may be moved before the last one. `onTheWay`: `partner vault` of holdings that open
+ * moves leave or join; `evicted`: holdings that are leaving their vault.
  */
 export async function* judgeHour(
   market: HourOfMarket,

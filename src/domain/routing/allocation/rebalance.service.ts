@@ -32,11 +32,9 @@ export class RebalanceService {
   ) {}
 
   /**
-   * Carries out all open moves of a market, evictions first; a move left by a crashed process is continued. A concurrent withdrawal comes before or
-   * after the move of its position. A move ends in place when its target no longer takes funds. Raises `position.rebalanced` for each position, or
-   * `position.active` when it was pending.
-   * @param at time of the entries; default: the time of each batch
-   * @returns number of moved positions
+   * Executes all open moves of a market, evictions first, and continues a move that a crashed process left. A move ends in place when its target no
+   * longer takes funds. Raises `position.rebalanced` for each position, or `position.active` when it was pending. `at`: time of the entries; default:
+   * the time of each batch. Returns the number of moved positions.
    */
   async carryOut(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);

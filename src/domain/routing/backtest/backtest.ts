@@ -60,10 +60,8 @@ export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingR
 }
 
 /**
- * What each way to manage an amount would have brought. The router decides hour by hour by the deployment's own code; all ways pay the same costs and
- * get the same rates beside their own money, and all but one of the clairvoyants enter only what the router might enter.
- * @param amounts whole units
- * @param parts positions of the router's holder; default: one a million, eight at most
+ * What each strategy would have brought for amounts in whole units. The router decides hour by hour by the deployment's own code; all strategies pay
+ * the same costs, get the same rates beside their own money, and, but for one of the clairvoyants, enter only what the router might enter.
  */
 export async function backtest(
   catalogue: BacktestCatalogue,
