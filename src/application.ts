@@ -19,7 +19,7 @@ import { listenForManagement } from './http/server/management.server.js';
 import { Readiness } from './http/server/request.middleware.js';
 import { HttpAdapter } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
-import { Beginning } from './jobs/beginning.js';
+import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -123,7 +123,7 @@ export class Application {
   }
 
   private async connect(): Promise<void> {
-    const beginning = this.get(Beginning);
+    const beginning = this.get(Startup);
     await beginning.persist(
       () => this.begin(beginning),
       () => this.stopped !== null,
@@ -131,7 +131,7 @@ export class Application {
   }
 
   /** Preparation before a deployment is ready; it may be repeated. */
-  private async begin(beginning: Beginning): Promise<void> {
+  private async begin(beginning: Startup): Promise<void> {
     await beginning.prepare();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);

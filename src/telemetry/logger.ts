@@ -136,7 +136,7 @@ export const tracePlace = new AsyncLocalStorage<{ readonly traceId: string }>();
 
 /** Bytes of lines that the reader has not taken: half a minute of a busy process. Further lines are dropped. */
 const HELD_BYTES = 4 * 1024 * 1024;
-/** Bytes of lines that are gathered for one write: writes of 4 KiB took 5 % of the CPU of an authenticated request. pino allows less than 16 KiB. */
+/** Bytes of lines that are buffered for one write: writes of 4 KiB took 5 % of the CPU of an authenticated request. pino allows less than 16 KiB. */
 const GATHERED_BYTES = 15_360;
 /** Interval at which fewer are written, and at which a failed write is tried again, as on a disk that was full. */
 const FLUSH_MS = 100;

@@ -54,7 +54,7 @@ export class AlertService {
   }
 
   /**
-   * Judges the vaults of a market at an hour. Call it after routing and before the decisions are carried out, while the partners concerned still hold
+   * Evaluates the vaults of a market at an hour. Call it after routing and before the decisions are carried out, while the partners concerned still hold
    * the vaults. In a shared market administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
    * pages left by a crashed process are continued. An account is told of vaults that it holds; its hour without change costs no statement.
    * @param held current holdings
@@ -79,9 +79,9 @@ export class AlertService {
       onlyHeld: !isShared,
     });
     const changes = watched.begun.length + watched.over.length;
-    const standing = changes === 0 ? known : await this.change(marketId, watched, view.now);
-    if (isShared) for (const fact of ofVaults(standing)) await this.tellConcerned(fact, view.now);
-    return { known: standing, changes };
+    const open = changes === 0 ? known : await this.change(marketId, watched, view.now);
+    if (isShared) for (const fact of ofVaults(open)) await this.tellConcerned(fact, view.now);
+    return { known: open, changes };
   }
 
   known(marketId: string): Promise<KnownFact[]> {
@@ -101,10 +101,10 @@ export class AlertService {
     const { lateHours: most } = this.settings.constants.alerts;
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
-    const standing = known.filter(({ until }) => until === null);
+    const open = known.filter(({ until }) => until === null);
     // Left by a process that died.
     for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
-    if (isLate === standing.length > 0) return;
+    if (isLate === open.length > 0) return;
     const why =
       newest === null
         ? `has no hour at all: no feed has answered in ${most} hours`
@@ -113,10 +113,10 @@ export class AlertService {
       BASE_MARKET,
       isLate
         ? { begun: [{ kind: 'tick_late', subject: '', why, since: due }], over: [] }
-        : { begun: [], over: standing },
+        : { begun: [], over: open },
       now,
     );
-    for (const fact of standing) await this.forget(BASE_MARKET, fact);
+    for (const fact of open) await this.forget(BASE_MARKET, fact);
   }
 
   /** @returns open facts after the change */
@@ -133,9 +133,9 @@ export class AlertService {
       ];
       const alerts = changed.map((fact) => this.told(fact));
       if (owner === null) {
-        await this.events.tellAdministrators(alerts, at);
+        await this.events.notifyAdministrators(alerts, at);
       } else {
-        await this.events.tellPartners(
+        await this.events.notifyPartners(
           alerts.map((alert) => ({ alert, partnerIds: [owner] })),
           at,
         );
@@ -153,7 +153,7 @@ export class AlertService {
       told = await this.store.transaction(async () => {
         const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
         const partnerIds = rows.map(({ partnerId }) => partnerId);
-        await this.events.tellPartners([{ alert: this.told(fact), partnerIds }], at);
+        await this.events.notifyPartners([{ alert: this.told(fact), partnerIds }], at);
         return rows.length;
       });
     if (until !== null) await this.forget(BASE_MARKET, fact);

@@ -9,7 +9,7 @@ import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
 /** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
-const BEAT = statement(
+const HEARTBEAT = statement(
   'deployment.beat',
   { values: [uuid(), text(), text(), text(), jsonb<string>(), double(), listOf(text())], row: {} },
   `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at, secrets_keys)
@@ -110,7 +110,7 @@ export class Replicas {
     if (this.hasLeft) return;
     this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);
-    await this.store.query(BEAT, [
+    await this.store.query(HEARTBEAT, [
       this.id,
       name,
       this.settings.role,

@@ -117,7 +117,7 @@ export function viewOf(
 
 export type Held = ReadonlyMap<string, bigint>;
 
-/** Hour of a market in which statements are posted and funds are judged and moved. */
+/** Hour of a market in which statements are posted and funds are evaluated and moved. */
 export interface WorkedHour {
   marketId: string;
   /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */

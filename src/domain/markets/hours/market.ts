@@ -112,7 +112,7 @@ export type Advance = (
 ) => { state: VaultState; snapshot: Snapshot };
 
 /** Snapshot with the signal of its hour. */
-export interface JudgedSnapshot extends Snapshot {
+export interface RatedSnapshot extends Snapshot {
   /** APY, a fraction; null with short history. */
   riskAdjustedApy: number | null;
 }
@@ -151,7 +151,7 @@ interface Track {
  * and crossings depend on every hour in order; signals only look back, so only those of the last hour are computed.
  */
 export class Market {
-  readonly snapshots: JudgedSnapshot[] = [];
+  readonly snapshots: RatedSnapshot[] = [];
   private readonly tracks: Track[];
   private readonly yields: AssetYields;
   private readonly series: MarketSeries;
@@ -238,8 +238,8 @@ export class Market {
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
   signals(): VaultSignal[] {
-    const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
-    return judged.map((track) => ({
+    const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
+    return evaluated.map((track) => ({
       vaultId: track.vault.id,
       recent: this.recent(track),
       signal: signalOf(...this.basisOf(track)),

@@ -21,7 +21,7 @@ type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
 
 /**
- * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be judged by.
+ * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be evaluated by.
  * Existing hours stay unchanged, and nobody held anything in the new ones.
  */
 @Injectable()
@@ -61,8 +61,8 @@ export class PastHours {
       );
       const snapshots = paths.flatMap((path) => path.snapshots);
       // Signals of past hours are not computed.
-      const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
-      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
+      const evaluated = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
+      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: evaluated });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
       await this.markets.forgetHours(BASE_MARKET);

@@ -37,7 +37,7 @@ export class SharePrices {
    * Observations of feeds for an hour of a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
    * implausible readings are marked as doubted.
    */
-  async judged(
+  async checked(
     seen: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
     hour: Date,
@@ -64,14 +64,14 @@ export class SharePrices {
     if (priced.length === 0) return seen;
     const newest = Math.max(...priced.map(([, { price }]) => price!.blockAt.getTime()));
     const known = await this.since(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
-    const judged = new Map(seen);
+    const evaluated = new Map(seen);
     for (const [id, observation] of priced) {
       const price = observation.price!;
       if (this.isNewer(id, price, states.get(id)?.price ?? null))
-        judged.set(id, this.withYields(observation, price, known.get(id) ?? []));
-      else judged.delete(id);
+        evaluated.set(id, this.withYields(observation, price, known.get(id) ?? []));
+      else evaluated.delete(id);
     }
-    return judged;
+    return evaluated;
   }
 
   /** Prices by vault id, of vaults that are followed by share price, oldest first. */

@@ -12,7 +12,7 @@ import {
   QUEUE_DELIVERIES,
   TAKE_EVENTS,
 } from './delivery.queries.js';
-import type { Outlet } from './backlog.js';
+import type { DeliveryTarget } from './backlog.js';
 import { QueueBound } from './queue-bound.js';
 
 interface Pending {
@@ -108,7 +108,7 @@ export interface Subscriber {
 }
 
 interface Slice {
-  outlets: Outlet[];
+  targets: DeliveryTarget[];
   goesOn: boolean;
 }
 
@@ -124,11 +124,11 @@ const OVERDUE_SECONDS = 15;
 @Injectable()
 export class FanOutService {
   /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
-  onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
+  onQueued: (targets: readonly DeliveryTarget[]) => void = () => undefined;
   /** Slices by partner; null stands for the events for all partners. */
   private readonly byPartner = new RoundRobin<string | null>(async (partnerId) => {
-    const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
-    this.onQueued(outlets);
+    const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    this.onQueued(targets);
     return goesOn;
   }, SLICES_AT_ONCE);
   /** One poll at a time; a request during a poll is served by the next. */
@@ -201,31 +201,31 @@ export class FanOutService {
     return this.store.transaction(async () => {
       const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
-      if (eventIds.length === 0) return { outlets: [], goesOn: false };
-      const outlets = await this.queue(rows.filter((row) => row.webhookId !== null));
+      if (eventIds.length === 0) return { targets: [], goesOn: false };
+      const targets = await this.queue(rows.filter((row) => row.webhookId !== null));
       await this.store.query(END_FAN_OUT, [eventIds]);
-      return { outlets, goesOn: eventIds.length === most };
+      return { targets, goesOn: eventIds.length === most };
     });
   }
 
   private async broadcast(): Promise<Slice> {
     if (this.page === null) {
       const [event] = await this.store.query(FIND_BROADCAST, []);
-      if (!event) return { outlets: [], goesOn: false };
+      if (!event) return { targets: [], goesOn: false };
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
     const most = after === '' ? FIRST_SLICE : SLICE;
     const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, most]);
-    const outlets = await this.queue(subscribers);
+    const targets = await this.queue(subscribers);
     const isLast = subscribers.length < most;
     if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
-    return { outlets, goesOn: true };
+    return { targets, goesOn: true };
   }
 
   /** @returns endpoints with newly queued deliveries, each once */
-  private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
+  private async queue(subscribers: readonly Subscriber[]): Promise<DeliveryTarget[]> {
     if (subscribers.length === 0) return [];
     const now = this.clock.now();
     const added = await this.store.query(QUEUE_DELIVERIES, [
@@ -238,6 +238,6 @@ export class FanOutService {
     ]);
     // Bounded after the commit, because before it the rows would be invisible to the check.
     this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
-    return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
+    return [...new Map(added.map((target) => [target.webhookId, target])).values()];
   }
 }

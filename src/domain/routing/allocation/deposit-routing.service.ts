@@ -12,7 +12,7 @@ import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
 import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
-import { roomLeft } from './part.js';
+import { roomLeft } from './partial-move.js';
 import { routingRules } from './routing-constants.js';
 import { HOLD_ROOM } from './routing.queries.js';
 
@@ -113,7 +113,7 @@ function hasAmpleRoom({ inputs: { amount, candidates, constants }, toVaultId }: 
   return !chosen || roomLeft(chosen, constants) >= BigInt(amount) * ROOM_FOR;
 }
 
-/** View after a part of a deposit, by which the next part is judged. */
+/** View after a part of a deposit, by which the next part is evaluated. */
 function withDeposit(view: MarketView, vaultId: string, amount: bigint): MarketView {
   const vault = view.vaults.get(vaultId)!;
   const after = { ...vault, held: vault.held + amount, own: vault.own + amount };

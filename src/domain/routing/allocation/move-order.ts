@@ -3,7 +3,7 @@ import type { DecisionReason } from './decision.js';
 /**
  * Status of an order. `requested`: nobody has taken it. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
  * vault, or were received, and are cash until they enter the next one. `settled`: they have. `failed`: it ended before that, and what it has not
- * moved is judged again.
+ * moved is evaluated again.
  */
 export const ORDER_STATUSES = ['requested', 'redeeming', 'arriving', 'settled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../books/positions/amount.js';
 import { percentInWords, pointsInWords } from '../../kernel/rate.js';
 import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
-import { gateInWords } from './gate-words.js';
+import { gateInWords } from './gate-labels.js';
 
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
 /** Inputs of the rationale: no sentence says more than these figures. */

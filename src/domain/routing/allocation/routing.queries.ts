@@ -14,7 +14,7 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.entity.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Locks a market until commit, so that an hour is judged once. */
+/** Locks a market until commit, so that an hour is evaluated once. */
 export const LOCK_ROUTED_HOUR = statement(
   'routing.lock_market',
   { values: [text()], row: { tickedHour: orNull(time()), routedHour: orNull(time()) } },

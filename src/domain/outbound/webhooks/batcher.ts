@@ -11,7 +11,7 @@ interface Asked<Ask, Answer> {
  * Batching of a statement: requests that arrive while it runs wait and share the next run, in round-robin order of partners. A single request does
  * not wait; hundreds of concurrent ones share one statement and one connection.
  */
-export class Gathered<Ask, Answer> {
+export class Batcher<Ask, Answer> {
   private readonly waiting = new FairQueue<Asked<Ask, Answer>>();
   private running = false;
   /** The statement runs for all who wait, so it must not join the transaction of one of them. */
