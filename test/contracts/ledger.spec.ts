@@ -83,6 +83,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         note: expect.any(String),
         decision_id: entry.type === 'deposit' ? expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/) : null,
         at: TIME,
+        voids: null,
         ...(contract === 'partner' && entry.type !== 'yield_accrual'
           ? TRANSFER
           : { tx_hash: null, chain: null, explorer_url: null }),
@@ -143,6 +144,18 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     const cursor = (await ledger('?limit=1')).meta.next_cursor;
     const another = await market.createUser();
     expectError(await api.get(`/users/${another}/ledger?cursor=${cursor}`), 400, 'invalid_cursor');
+  });
+
+  it('takes no period that ends before it begins, here or in another list', async () => {
+    const period = 'from=2026-01-02&to=2026-01-01T00:00:00Z';
+    for (const path of [
+      `/users/${user}/ledger`,
+      '/partner/ledger',
+      '/partner/journal',
+      '/partner/audit',
+      '/analytics/decisions',
+    ])
+      expectRefused(await api.get(`${path}?${period}`), 'from');
   });
 
   it('is empty of a user to whom nothing happened', async () => {

@@ -169,6 +169,12 @@ export class UserLedgerEvent {
     extension: true,
   })
   explorer_url: string | null;
+  @Shown.text(
+    'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
+    null,
+    { nullable: true, extension: true },
+  )
+  voids: string | null;
 }
 
 /** @param chain of the entry's transfer */
@@ -194,4 +200,5 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   tx_hash: entry.txHash,
   chain,
   explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
+  voids: entry.voids,
 });

@@ -81,6 +81,17 @@ export const FIND_ENTRY = statement(
 /** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
 export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
 
+/** What an entry adds to the sums of a closing or a statement, by their column. A void reduces what it takes back. */
+export const ADDED = {
+  deposits: `CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  withdrawals: `CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  accrued: `CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END`,
+  costs: 'cost',
+  fee: 'fee',
+  partner_revenue: 'partner_revenue',
+  carried_loss: 'carried_loss',
+} as const;
+
 /** Quotes of a market's vaults at an hour: as of its beginning, and the growth in it. An APY that was observed more than a day before is not shown. */
 export const FIND_PAST_QUOTES = statement(
   'ledger.find_past_quotes',

@@ -88,25 +88,14 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 const SHARE_SCALE = 10n ** 30n;
 
 /**
- * Shares bought by a deposit: `ceil(amount * 1e30 / index)`, so that they are worth exactly the deposit, to the micro-unit. Rounding up gives away
- * less than a share's last decimal: under 1e-12 micro-units at an index of one.
+ * Shares bought by a deposit, or redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, so that they are worth exactly the amount, to the micro-unit.
+ * Rounding up gives away less than a share's last decimal, under 1e-12 micro-units at an index of one. A book that is worth the amount has as many.
  * @param amount micro-units, 0 or more
  * @param index of the vault, scale 1e18, above 0
  * @returns shares, 18 decimals
  */
 export function sharesFor(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
-}
-
-/**
- * Shares redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, never more than a book worth `amount` or more holds. A full withdrawal redeems all
- * shares instead, at `valueOf` them.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
- */
-export function sharesToBurn(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
+  return -floorDivide(-amount * SHARE_SCALE, index);
 }
 
 /**
@@ -128,5 +117,3 @@ export function sharesWithin(amount: bigint, index: bigint): bigint {
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
 }
-
-const ceilDivide = (dividend: bigint, divisor: bigint): bigint => -floorDivide(-dividend, divisor);
