@@ -187,11 +187,11 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       contract === 'partner' ? 'live' : 'sandbox',
       `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
                                    fee_bps, share_bps, revenue_place, decision_id)
-       SELECT id, at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
+       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzy', at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
               share_index, NULL, 1000, 4000, 1, NULL
          FROM ledger_entries WHERE position_id = $1
        UNION ALL
-       SELECT id, at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
+       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzz', at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
               share_index, NULL, NULL, 2, 'dec_01kaabcdefghjkmnpqrstvwxyz'
          FROM ledger_entries WHERE position_id = $1`,
       [id],

@@ -160,6 +160,14 @@ describe('partner contract: a move that is reported', () => {
         { vault: IDLE, decision: move.decision_id },
         { vault: B, decision: move.decision_id },
       ]);
+    const own = dataOf(await partner.api.get(`/partner/ledger?position_id=${ids[0]}&type=rebalance`), 200);
+    expect(own).toMatchObject(
+      [settled.settled, redeemed.redeemed].map(({ tx_hash }: any) => ({
+        tx_hash,
+        chain: 'ethereum',
+        explorer_url: `https://etherscan.io/tx/${tx_hash}`,
+      })),
+    );
     const costOf = (entries: { cost: string }[]): number =>
       entries.reduce((sum, { cost }) => sum + Number(cost), 0);
     expect(costOf(large!) + costOf(small!)).toBe(worth - arrived);

@@ -4610,7 +4610,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
@@ -6680,7 +6680,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;

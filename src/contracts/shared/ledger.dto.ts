@@ -154,10 +154,14 @@ export class UserLedgerEvent {
     },
   )
   carried_loss: number;
-  @Shown.text('Hash of its transfer; null without one.', `0x${'5f'.repeat(32)}`, {
-    nullable: true,
-    extension: true,
-  })
+  @Shown.text(
+    'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
+    `0x${'5f'.repeat(32)}`,
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
   tx_hash: string | null;
   @Shown.text('Chain of that transfer; null where unknown.', null, {
     nullable: true,
@@ -177,8 +181,8 @@ export class UserLedgerEvent {
   voids: string | null;
 }
 
-/** @param chain of the entry's transfer */
-export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
+/** @param settled chain of the entry's settlement */
+export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -198,7 +202,12 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
   tx_hash: entry.txHash,
-  chain,
-  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
+  ...linkOf(entry.txHash, settled ?? entry.chain),
   voids: entry.voids,
 });
+
+const linkOf = (
+  txHash: string | null,
+  chain: string | null,
+): Pick<UserLedgerEvent, 'chain' | 'explorer_url'> =>
+  txHash === null ? { chain: null, explorer_url: null } : { chain, explorer_url: explorerUrl(chain, txHash) };

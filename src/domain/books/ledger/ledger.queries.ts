@@ -29,6 +29,9 @@ const BOOKED = {
   txHash: orNull(text()),
   voids: orNull(text()),
 };
+/** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
+const TRANSFER = `coalesce(e.tx_hash, CASE WHEN e.vault_id = o.to_vault_id THEN coalesce(o.settled_tx_hash, o.redeemed_tx_hash) ELSE o.redeemed_tx_hash END)`;
+
 /** Entry of a user's ledger. */
 const ENTRY = {
   ...BOOKED,
@@ -60,7 +63,8 @@ const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DES
       ],
       row: ENTRY,
     },
-    `SELECT ${columnsOf(ENTRY, 'e')} FROM ledger_entries e
+    `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)}
+     FROM ledger_entries e LEFT JOIN move_orders o ON o.decision_id = e.decision_id AND e.type IN ('rebalance', 'deposit')
     WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
       AND ($6::text IS NULL OR e.position_id = $6) AND e.at >= $7 AND e.at < $8 AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,

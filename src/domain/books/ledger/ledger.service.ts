@@ -71,8 +71,13 @@ export class LedgerService {
       fee: BigInt(row.fee),
       partnerRevenue: BigInt(row.partnerRevenue),
       carriedLoss: BigInt(row.carriedLoss),
+      chain: row.decisionId === null ? null : (this.chainOf(row.vaultId) ?? this.chainOf(row.fromVaultId)),
     }));
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));
+  }
+
+  private chainOf(vaultId: string | null): string | null {
+    return this.catalogue.vaults.find(({ id }) => id === vaultId)?.chain ?? null;
   }
 
   private async checkEntry(partnerId: string, id: string): Promise<void> {

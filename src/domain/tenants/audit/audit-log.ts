@@ -193,7 +193,7 @@ const subjectsOf = (...ids: string[][]): string[] => [...new Set(ids.flat())].sl
 /** Id of the record that a result is, or ids of those that it consists of or lists. */
 function ownIds(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return idsIn(result);
-  const parts: unknown[] = [result, ...Object.values(result).flat()];
+  const parts = [result, ...(Object.values(result) as unknown[]).flat()];
   return parts.flatMap((part) => idsIn((part as { id?: unknown } | null | undefined)?.id));
 }
 
