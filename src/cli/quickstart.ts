@@ -8,7 +8,6 @@ import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { DeploymentProcess } from './deployment.process.js';
 import type { DeploymentKeys, Links } from './prepared.js';
 
-/** Content of `quickstart.json`, for scripts. */
 type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
 
 try {

@@ -90,7 +90,6 @@ export async function grantServerRole(
   }
 }
 
-/** Executes the commands that a query generates. */
 async function execute(owner: ClientBase, query: string, values: unknown[]): Promise<void> {
   const { rows } = await owner.query<{ command: string }>(query, values);
   for (const { command } of rows) await owner.query(command);

@@ -37,7 +37,6 @@ const STORED_MS = 10_000;
  */
 @Injectable()
 export class Housekeeping {
-  /** Timers by purpose. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 
@@ -91,7 +90,6 @@ export class Housekeeping {
     );
   }
 
-  /** Stops the timers, waits for running work, and writes what is pending. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval);
     this.timers.clear();
@@ -124,7 +122,6 @@ export class Housekeeping {
     this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
-  /** Metrics of backlogs. */
   async countWhatWaits(): Promise<void> {
     const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas);

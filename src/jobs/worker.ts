@@ -35,7 +35,6 @@ export const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 
-/** Worker of queued and scheduled jobs, on connections of its own. */
 @Injectable()
 export class Worker {
   private runner: Runner | null = null;

@@ -104,7 +104,6 @@ const CAUSES = 5;
 const withoutValues = (message: string, code: string | undefined): string =>
   /^22[0-9A-Z]{3}$/.test(code ?? '') ? message.replace(/".*"/gs, '"[removed]"') : message;
 
-/** Nest's logger on pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly log_: Logger) {}
   log = (message: unknown, context?: string): void => this.write('debug', message, context);
@@ -126,7 +125,6 @@ export class NestLogger implements LoggerService {
 /** graphile-worker's `info` reports every job. */
 const QUEUE_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
-/** graphile-worker's logger on pino. */
 export function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger((scope) => (level, message) => {
     log[QUEUE_LEVELS[level]]({ job: scope.jobId, task: scope.taskIdentifier }, message);

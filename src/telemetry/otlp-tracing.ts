@@ -87,10 +87,8 @@ class OwnCounts extends MetricReader {
 }
 
 /**
- * Records traces by OpenTelemetry's SDK, which reads its own variables of the environment: exporter, protocol, buffer, limits, resource. Loaded only
- * when a collector is configured. A slow or unreachable collector costs spans, never a request: they are sent from a bounded buffer in the background.
- *
- * The SDK is the process's: there is one at a time.
+ * Records traces by OpenTelemetry's SDK, one per process, which reads its own variables of the environment. Loaded only when a collector is
+ * configured. A slow or unreachable collector costs spans, never a request: a bounded buffer is sent in the background.
  */
 export class OtlpTracing {
   private readonly sdk: NodeSDK;

@@ -49,7 +49,6 @@ const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): Si
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** Clock and market of an account, for testing against the sandbox. */
 @ApiTags('Simulation')
 @Controller('simulation')
 export class SimulationController {

@@ -213,7 +213,6 @@ export class ExpectedUpliftDto {
   npv: number | null;
 }
 
-/** Progress of a decision on its chains. */
 export class DecisionOrder {
   @Shown.id('mov', 'Id of the move.') id: string;
   @Shown.choice(

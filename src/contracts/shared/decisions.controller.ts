@@ -51,7 +51,6 @@ class PreviewPositionInputDto {
   @SplitField() split?: boolean;
 }
 
-/** Previews of deposits. */
 @ApiTags('Positions')
 @Controller('positions')
 export class PreviewController {

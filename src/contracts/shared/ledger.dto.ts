@@ -26,7 +26,6 @@ export const LEDGER_OPERATION = {
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** Filters of entries. The document has the limit of a user's list as a string. */
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
     description: 'Only entries with a value date at or after this moment.',
@@ -92,7 +91,6 @@ export const ledgerAsked = (query: LedgerFilters, userId?: string): LedgerFilter
     after: query.after,
   });
 
-/** Filters as a part of a list's identity. */
 export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: LedgerFilters) =>
   [from, to, type, asset, position_id, after] as const;
 

@@ -5,7 +5,6 @@ import type { SentEvent } from '../../http/openapi/sent-events.js';
 import { PartnerPosition } from './position.dto.js';
 import { SystemStatus } from './webhook.dto.js';
 
-/** `data` of `position.*`. */
 class PositionChange extends PartnerPosition {
   @Shown.id('dec', 'Decision that chose its vault when it was opened or moved; null for a withdrawal.', {
     nullable: true,
@@ -13,21 +12,18 @@ class PositionChange extends PartnerPosition {
   decision_id: string | null;
 }
 
-/** `data` of `position.rebalanced`. */
 class PositionMove extends PositionChange {
   @Shown.amount('Amount that arrived in the vault, in whole asset units.', 249.95) amount: number;
   @Shown.amount("Its part of the move's cost over all reports, in whole asset units.", 0.05)
   cost: number;
 }
 
-/** `data` of `position.withdrawn`. */
 class PositionWithdrawal extends PositionChange {
   @Shown.amount('Amount paid out, in whole asset units.', 100) amount: number;
 }
 
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;
 
-/** `data` of `yield.threshold`. */
 class ThresholdCrossing {
   @Shown.asset('Asset whose yield it is.') asset: string;
   @Shown.rate('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: RoundedRate;
@@ -88,7 +84,6 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   },
 };
 
-/** Events that are sent to endpoints, in the order of the documents. */
 export const SENT_EVENTS: readonly SentEvent[] = Object.entries(EVENTS).map(([type, event]) => ({
   type,
   ...event,

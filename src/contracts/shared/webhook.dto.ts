@@ -49,7 +49,6 @@ export class UpdateWebhookInputDto {
   @FlagField(ACTIVE) active?: boolean;
 }
 
-/** At most a week. */
 export class RotateSecretInputDto {
   @PreviousSecondsField(
     'Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.',
@@ -139,7 +138,6 @@ export class StatusAlert {
   what_to_do: string;
 }
 
-/** `data` of `system.status`. */
 export class SystemStatus {
   @Shown.text('State of the service, for people.', 'Test event from Vaultline.') message: string;
   @Shown.time('When it was requested or raised.') requested_at: string;

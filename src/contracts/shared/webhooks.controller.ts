@@ -85,7 +85,6 @@ const webhookCheckView = ({ url, steps, sent, status, latencyMs }: EndpointCheck
 
 export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
 
-/** Operations on webhooks that both contracts share. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {

@@ -14,10 +14,8 @@ import type { WorkedHour } from '../markets/hours/market-view.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 
-/** Results of an hour that the operator's log reports. */
 export interface Told {
   marketId: string;
-  /** Decisions to leave a vault that must not be held any longer. */
   evictions: Eviction[];
   /** Decisions to leave a vault that a partner's policy forbids. */
   policyMoves: Eviction[];
@@ -28,21 +26,16 @@ export interface Told {
 interface Worked extends Omit<Told, 'marketId'> {
   /** Number of entries of daily statements. */
   accruals: number;
-  /** Number of decisions to move. */
   moves: number;
-  /** Number of moved positions. */
   moved: number;
   /** Number of alerts that began or ended. */
   alerts: number;
 }
 
-/** Results of a live hour. */
 export interface Cycle extends Tick, Worked {}
 
-/** Results of several hours. */
 export interface Hours extends Pick<Worked, 'accruals' | 'moved'> {
   hours: number;
-  /** Number of events raised. */
   events: number;
 }
 

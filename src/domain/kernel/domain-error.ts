@@ -1,4 +1,3 @@
-/** Problem with the input: the field (dotted path), and how to fix it. */
 export interface Detail {
   field: string;
   message: string;
@@ -48,7 +47,6 @@ export class DomainError extends Error {
 export const notFound = (kind: string): DomainError =>
   new DomainError('not_found', `No such ${kind}. Check the id; a key sees only what belongs to its partner.`);
 
-/** @returns the error of one input field */
 export const invalid = (field: string, message: string): DomainError =>
   new DomainError('validation_failed', 'The request is not valid; see details.', [{ field, message }]);
 

@@ -11,21 +11,18 @@ export interface SpanEnd {
   failed?: boolean;
 }
 
-/** Span of a trace. */
 export interface TraceSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   end(end?: SpanEnd): void;
 }
 
-/** Recorder of traces. */
 export interface Recorder {
   /**
    * Begins a span within the current one, or a new trace, or a continuation of the one in `traceparent` (W3C).
    * @returns null when it is not recorded
    */
   begin(kind: SpanKind, name: string, traceparent?: string): TraceSpan | null;
-  /** Runs work within a span. */
   within<T>(span: TraceSpan, work: () => T): T;
 }
 

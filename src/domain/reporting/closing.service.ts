@@ -20,9 +20,7 @@ const DEFAULT_DAYS = 365;
 /** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
 export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
-/** Closing as it is read. */
 export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
-  /** Start of the day. */
   day: Date;
   netTvl: bigint;
   yield: bigint;

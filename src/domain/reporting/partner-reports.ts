@@ -1,7 +1,6 @@
 import { toPoints } from '../books/positions/points.js';
 import { grainsOf, type PartnerBook } from './partner-book.js';
 
-/** Inputs of a report. */
 export interface ReportContext {
   partnerId: string;
   book: PartnerBook;
@@ -28,7 +27,6 @@ export interface Summary {
   positions: { open: number; closed: number };
   assets: (Money & { asset: string; apy: number | null })[];
   totals: Money;
-  /** Points, to 1e-6. */
   points: number;
   /** The partner's part of the fee. */
   revenue: bigint;
@@ -71,7 +69,6 @@ function moneyOf(book: PartnerBook, asset: string): Money {
   };
 }
 
-/** Deposits or withdrawals. */
 export interface Flows {
   asOf: Date;
   /** Total of stablecoins at par. */
@@ -138,7 +135,6 @@ export interface YieldReport {
     asset: string;
     /** Posted to ledgers, net of costs. */
     accrued: bigint;
-    /** Yield since the last posting. */
     pending: bigint;
     total: bigint;
     /** Cost of moves; posted with each move. */
@@ -184,7 +180,6 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   };
 }
 
-/** Settled revenue, beside the yield that it is based on. */
 export interface Revenue {
   /** Accrued and pending yield, net of costs, signed, as in every report. */
   yield: bigint;

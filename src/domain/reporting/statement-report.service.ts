@@ -29,11 +29,9 @@ export interface PeriodFigures {
   partnerRevenue: bigint;
   protocolRevenue: bigint;
   carriedLoss: bigint;
-  /** Uplift of the period over the two baselines. */
   lendingUplift: bigint;
   holdUplift: bigint;
 }
-/** Figures in one asset. */
 export interface AssetFigures extends PeriodFigures {
   asset: string;
 }
@@ -241,7 +239,6 @@ export class StatementReports {
   }
 }
 
-/** Sum of figures over assets, stablecoins at par. */
 export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
   const sum = (name: keyof PeriodFigures): bigint => rows.reduce((total, row) => total + row[name], 0n);
   return {

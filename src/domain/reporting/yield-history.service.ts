@@ -10,15 +10,12 @@ import * as queries from './report.queries.js';
 export const INTERVALS = ['hour', 'day'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** Limit on the points of an answer. */
 export const MAX_POINTS = 2_000;
 const DEFAULT_HOURS = 30 * 24;
 const HOURS_OF = { hour: 1, day: 24 } satisfies Record<Interval, number>;
 
 export interface HistoryQuery {
-  /** Default: 30 days before `to`. */
   from?: Date;
-  /** Default: now. */
   to?: Date;
   interval?: Interval;
 }
@@ -32,7 +29,6 @@ export interface YieldHistory {
   apy: number | null;
   /** Mean of the known points; null without any. */
   averageApy: number | null;
-  /** As of `fitting`. */
   nextFrom: Date | null;
 }
 

@@ -99,7 +99,6 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** @throws Error for a route that declares no access; the boot refuses it too */
 export function ruleOf(reflector: Reflector, context: ExecutionContext): AccessRule {
   const [handler, type] = [context.getHandler(), context.getClass()];
   const rule = reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [handler, type]);

@@ -25,14 +25,12 @@ import { jsonOf } from '../../domain/kernel/exact-json.js';
 import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited, refuse } from './http-error.js';
 
-/** Rows of one answer; it breaks off behind them. */
 const MOST_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 const BUFFER_BYTES = 65_536;
 const AMOUNT_DECIMALS = 6;
 const RATE_DECIMALS = 12;
 
-/** Column of a list: a field of its record, or of a record within it. */
 interface Column {
   /** Names down to the field: `settlement.status`. */
   path: readonly string[];

@@ -24,7 +24,6 @@ interface Layer {
   route?: { methods: Record<string, boolean> };
 }
 
-/** Operation of the other contract that this one leaves out. */
 export interface AbsentOperation {
   method: string;
   /** Path template below the API root, with `:id` for a parameter. */
@@ -49,7 +48,6 @@ export class RouteTable {
     }));
   }
 
-  /** Error for a method and path without a route. */
   refusal(method: string, path: string): HttpError {
     const allowed = this.allowedMethods(path);
     const leftOut = this.absent.some(

@@ -88,7 +88,6 @@ const RETRY_AFTER_SECONDS = 1;
  */
 @Injectable()
 export class ConcurrencyInterceptor implements NestInterceptor {
-  /** null: no limit. */
   private readonly slots: FairSemaphore | null;
 
   constructor(

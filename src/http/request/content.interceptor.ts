@@ -12,7 +12,6 @@ import { JsonBody } from './json-body.js';
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Input that a handler declares a class for. */
 interface TakenInput {
   query: boolean;
   body: boolean;

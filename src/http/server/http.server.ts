@@ -40,7 +40,6 @@ const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP re
 
 /** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
 function httpServer(http: HttpConstants, answer: RequestListener): Server {
-  /** Newest answer by connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
@@ -64,7 +63,6 @@ function httpServer(http: HttpConstants, answer: RequestListener): Server {
   return server;
 }
 
-/** Starts a server for a few internal callers. */
 export async function listenForFew(
   http: HttpConstants,
   host: string,

@@ -6,7 +6,6 @@ export interface LedgerEntry {
   id: string;
   /** Value date: when it has its effect. */
   at: Date;
-  /** When it was booked. */
   recordedAt: Date;
   type: EntryType;
   userId: string;

@@ -33,7 +33,6 @@ const OTHERS = Object.fromEntries(
   Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
 ) as Others;
 
-/** Stored position. */
 export const STORED_POSITION = {
   ...OTHERS,
   amounts: text(),
@@ -62,7 +61,6 @@ export const positionsOf = (from: string): string =>
      LEFT JOIN users u ON u.id = p.user_id
     ORDER BY p.id`;
 
-/** The next $2 positions. */
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
   { values: [text(), rowCount()], row: STORED_POSITION },
@@ -141,7 +139,6 @@ export const PAGE_OF_SETTLED = statement(
     ORDER BY revenue_place, id LIMIT $5`,
 );
 
-/** Oldest first. */
 export const FIND_TERMS_OF_CAMPAIGNS = statement(
   'ledger.find_terms_of_campaigns',
   { values: [listOf(text())], row: { campaignId: text(), ...CAMPAIGN_TERMS } },
@@ -156,7 +153,6 @@ export const FIND_TRANSITS = statement(
   `SELECT DISTINCT transit_id AS "transitId" FROM positions WHERE transit_id IS NOT NULL`,
 );
 
-/** The next $2 orders, by id. */
 export const PAGE_OF_ORDERS = statement(
   'ledger.page_of_orders',
   {
@@ -302,7 +298,6 @@ const pagesOf = (tables: Record<BookKind, string>) =>
     vaults: pageOf('vaults', tables),
   }) satisfies Record<BookKind, Statement>;
 
-/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
 export const PAGE_OF_BOOK = pagesOf(BOOK_TABLES);
 export const PAGE_OF_CHECKED_BOOK = pagesOf(CHECKED_BOOKS);
 

@@ -32,7 +32,6 @@ const BOOKED = {
 /** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
 const TRANSFER = `coalesce(e.tx_hash, CASE WHEN e.vault_id = o.to_vault_id THEN coalesce(o.settled_tx_hash, o.redeemed_tx_hash) ELSE o.redeemed_tx_hash END)`;
 
-/** Entry of a user's ledger. */
 const ENTRY = {
   ...BOOKED,
   recordedAt: time(),
@@ -75,7 +74,6 @@ export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id',
 export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
 export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
 
-/** Entry $2 of partner $1. */
 export const FIND_ENTRY = statement(
   'ledger.find_entry',
   { values: [text(), text()], row: { id: text() } },
@@ -119,7 +117,6 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
-/** What a replay needs of an entry. */
 export const REPLAYED = {
   ...BOOKED,
   shareIndex: numeric(),

@@ -14,9 +14,7 @@ export interface LedgerFilter {
   positionId?: string;
   asset?: string;
   type?: EntryType;
-  /** Dated from this moment on. */
   from?: Date;
-  /** Dated before this moment. */
   to?: Date;
   /** Booked after this entry: oldest first. Absent: newest first. */
   after?: string;

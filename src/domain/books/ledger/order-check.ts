@@ -19,7 +19,6 @@ export interface OrderFigures {
   waiting: string;
 }
 
-/** Sums of the entries of a decision's moves. Micro-units. */
 export interface Moved {
   /** Amount that arrived in cash, and in another vault, without gains. */
   cash: bigint;

@@ -27,7 +27,6 @@ export interface CheckedEntries {
   lastAt: Date;
 }
 
-/** Compares a position with the one that follows from its entries. */
 export function checkPosition(
   position: StoredPosition,
   { state, broken }: Replay,

@@ -12,7 +12,6 @@ export interface LedgerLine extends Omit<
   asset: string;
 }
 
-/** Fields of a position that follow from its entries alone. */
 export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
 
 export const REPLAYED = [

@@ -14,7 +14,6 @@ import { statement } from '../../kernel/store/statement.js';
 import type { PositionStatus } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
-/** Stored position; whole numbers are text. */
 export const POSITION = {
   id: text(),
   marketId: text(),
@@ -86,7 +85,6 @@ export const HOLD_OF_PARTNER = statement(
   held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
 );
 
-/** The next $3 open positions of a market, by id. */
 export const HOLD_NEXT = statement(
   'positions.hold_next',
   { values: [text(), text(), rowCount()], row: HELD },
@@ -186,12 +184,9 @@ export const FIND_REVENUE = statement(
 );
 
 /**
- * Stores new and changed positions, their entries and the changes of the books, in one round trip. $11 moment of booking; $12 1, or 0 where the
- * transaction goes on with a booking; $13 partners.
- *
- * It begins with the partners' heads, takes them until commit, and with them the next moment of booking: now, or a millisecond after the newest
- * booking, where that is later. Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the
- * last one misses none.
+ * Stores positions, their entries and the changes of the books in one round trip. $11 time of booking; $12 1, or 0 where the transaction goes on with
+ * a booking; $13 partners. It locks the partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed
+ * day: entries become visible in the order of their ids, so a reader that continues after the last one misses none.
  */
 export const SAVE = statement(
   'positions.save',

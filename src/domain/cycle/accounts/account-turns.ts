@@ -29,7 +29,6 @@ export class AccountTurns {
     }
   }
 
-  /** Accounts in the queue. */
   get waiting(): number {
     return this.slots.waitingOf();
   }

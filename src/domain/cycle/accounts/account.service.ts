@@ -17,7 +17,6 @@ import { AccountTurns, busy, moving } from './account-turns.js';
 
 /** A partner's own simulated market and its clock. */
 export interface Account {
-  /** Now of the account, and of the wall clock. */
   now: Date;
   wall: Date;
   /** Whole hours by which the account is ahead of the wall clock. */
@@ -29,7 +28,6 @@ export interface Account {
   scenario: Scenario | null;
 }
 
-/** Result of an advance. */
 export interface Advanced extends Hours {
   from: Date;
   to: Date;
@@ -130,17 +128,14 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Reads an account that was caught up. */
   async read(partnerId: string): Promise<Account> {
     const id = this.market.marketOf(partnerId);
     return this.toAccount(await this.store.repository(AccountMarket).findOneByOrFail({ id }));
   }
 
   /**
-   * Waits for a slot to move the account's time; call it outside any transaction. An account whose time is being moved, by any process, or that waits
-   * for a slot, gets no second one.
-   * @param gone aborted when the caller has disconnected
-   * @throws DomainError `advance_in_progress`, `service_unavailable`
+   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
+   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
    */
   async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);

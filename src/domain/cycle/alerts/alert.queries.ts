@@ -17,7 +17,6 @@ export const FIND = statement(
   `SELECT kind, subject, why, since, until FROM alerts WHERE market_id = $1`,
 );
 
-/** Inserts facts that are new. $1 market, $2 facts as JSON. */
 export const BEGIN = statement(
   'alerts.begin',
   { values: [text(), jsonb<string>()], row: KNOWN },

@@ -23,7 +23,6 @@ const AT_ONCE = 200;
 
 const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
 
-/** Open facts after an hour, and how many began or ended in it. */
 export interface WatchedHour {
   known: readonly KnownFact[];
   changes: number;
@@ -85,7 +84,6 @@ export class AlertService {
     return { known: standing, changes };
   }
 
-  /** Open facts of a market. */
   known(marketId: string): Promise<KnownFact[]> {
     return this.store.query(queries.FIND, [marketId]);
   }

@@ -5,7 +5,6 @@ import { hoursBetween } from '../../kernel/clock.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { Fact, KnownFact } from '../../outbound/alerts/alert.js';
 
-/** Changes of facts about vaults. */
 export interface Watched {
   begun: Fact[];
   over: KnownFact[];
@@ -19,7 +18,6 @@ interface Watch {
   silentHours: number;
   /** First hour of each vault that was never observed, by id. */
   unseen: ReadonlyMap<string, Date>;
-  /** Whether vaults without funds are ignored. */
   onlyHeld: boolean;
 }
 

@@ -26,7 +26,6 @@ export interface Backlogs {
    * the market. null: it is not in the market yet, whose next hour adds it.
    */
   feeds: { vaultId: string; ageSeconds: number | null }[];
-  /** Ids of vaults whose yield differs from that of their second source. */
   divergent: string[];
   /** Number of reported transfers that their chain contradicts and nobody has resolved. */
   unresolved: Record<'mismatch' | 'not_found', number>;

@@ -75,9 +75,7 @@ const KEPT_SECONDS = 3_600;
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
-/** Process of the deployment, as of its last heartbeat. */
 export interface Replica {
-  /** Name of its machine or container. */
   name: string;
   role: string;
   version: string;

@@ -120,7 +120,6 @@ export class SecretsCheck {
     );
   }
 
-  /** @returns whether the stored canary can be decrypted */
   private async sealCanary(): Promise<boolean> {
     const sample = await this.sample();
     if (sample.length > 0 && !this.opensAnyOf(sample)) return false;

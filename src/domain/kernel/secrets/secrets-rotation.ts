@@ -58,13 +58,11 @@ const ENDED_BEFORE = statement(
   `SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 AS ended`,
 );
 
-/** Rows that are locked at a time. */
 const BATCH = 200;
 const POLL_MS = 500;
 /** Processes follow the canary with each heartbeat, every 20 seconds. */
 const PATIENCE_MS = 90_000;
 
-/** Number of rows that were encrypted again. */
 export interface Resealed {
   endpoints: number;
   answers: number;

@@ -63,7 +63,6 @@ export class Cipher {
     }
   }
 
-  /** Seals from now on with `SECRETS_KEY`. */
   sealWithPresent(): void {
     this.sealWith(this.keys[this.keyNames.indexOf(this.presentKey)]!);
   }

@@ -3,14 +3,11 @@ import type { JsonFailure } from '../../kernel/json-source.js';
 /** Reasons for which a provider is dropped for the rest of a pass. */
 export type FaultReason =
   | JsonFailure
-  /** Its answer does not have the expected shape. */
   | 'malformed'
-  /** It answered with a JSON-RPC error: overload, or pruned state. */
   | 'error'
   | 'wrong_chain'
   /** Its finalized block is far behind another provider's, or too old. */
   | 'lagging'
-  /** Its finalized block is in the future. */
   | 'ahead'
   /** Its block at the pinned height differs from the majority's, or from the only other one. */
   | 'other_hash'

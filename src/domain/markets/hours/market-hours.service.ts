@@ -18,15 +18,12 @@ import type { VaultState } from '../vaults/vault-state.js';
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
 
-/** Observations by vault id. */
 type Seen = ReadonlyMap<string, Observation>;
 
 type Visit = (hour: WorkedHour) => Promise<void>;
 
-/** Hours that were added to a market. */
 export interface AddedHours {
   hours: number;
-  /** Number of crossed thresholds. */
   crossings: number;
 }
 

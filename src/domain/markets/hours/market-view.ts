@@ -11,10 +11,8 @@ import type { LOOK } from './market.queries.js';
 import { toState } from './market.repository.js';
 import { valueOf } from '../vaults/yield-index.js';
 
-/** Vault for deposits, withdrawals and routing. */
 export interface MarketVault extends Recent {
   vault: Vault;
-  /** State at the market's newest hour. */
   state: VaultState;
   /** Last observed APY, a fraction, where the newest observation has none: a share price needs a day of prices for one. */
   earlierApy?: number | null | undefined;
@@ -30,7 +28,6 @@ export interface MarketVault extends Recent {
 /** View of a market at its newest hour. */
 export interface MarketView {
   marketId: string;
-  /** null: never ticked. */
   hour: Date | null;
   /** Time of the read by the market's clock; never before its newest hour, whatever this process's clock says. */
   now: Date;
@@ -118,7 +115,6 @@ export function viewOf(
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
 }
 
-/** Shares by vault id, over all partners. */
 export type Held = ReadonlyMap<string, bigint>;
 
 /** Hour of a market in which statements are posted and funds are judged and moved. */
@@ -128,7 +124,6 @@ export interface WorkedHour {
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
-  /** View of the market at this hour. @param held current holdings; a live market reads them itself */
   view(held: Held): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
   keep(): Promise<void>;

@@ -17,9 +17,7 @@ const HISTORY_MS = 30 * 60_000;
 /** Hours that are read concurrently, and stored together. */
 const HOURS_AT_ONCE = 6;
 
-/** Result of reading past prices. */
 export interface ReadHistory {
-  /** Number of stored prices. */
   prices: number;
   /** Chains with missing prices that may still be readable: the next run continues there. */
   unfinished: string[];

@@ -34,10 +34,8 @@ export class SharePrices {
   ) {}
 
   /**
-   * Observations of feeds, prepared for a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
-   * implausible readings marked as doubted.
-   * @param states of the market, by vault id
-   * @param hour that they count for
+   * Observations of feeds for an hour of a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
+   * implausible readings are marked as doubted.
    */
   async judged(
     seen: ReadonlyMap<string, Observation>,

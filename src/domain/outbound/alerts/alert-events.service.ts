@@ -12,7 +12,6 @@ const FIND_OWNER = statement(
   `SELECT id FROM partners WHERE id = $1`,
 );
 
-/** Alert, and the partners that it concerns. */
 export interface Addressed {
   alert: Alert;
   partnerIds: readonly string[];

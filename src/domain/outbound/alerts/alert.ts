@@ -11,10 +11,8 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** Alert, as it is sent. */
 export interface Alert {
   kind: AlertKind;
-  /** Message in words. */
   message: string;
   since: Date;
   /** null while it is open. */
@@ -38,7 +36,6 @@ export interface KnownFact extends Fact {
   until: Date | null;
 }
 
-/** Advice to the reader. */
 const TO_DO: Record<AlertKind, string> = {
   vault_evicted:
     'Nothing, unless moves are orders: carry them out. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',

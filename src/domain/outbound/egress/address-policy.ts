@@ -168,7 +168,6 @@ function isMetadata(address: IpAddress): boolean {
   return metadata.some((network) => contains(network, address));
 }
 
-/** Every IPv4 address that a translator or tunnel would extract from an address. */
 function embedded(address: IpAddress): IpAddress[] {
   if (address.family === 4) return [];
   const { value } = address;

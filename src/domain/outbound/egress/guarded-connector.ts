@@ -13,10 +13,8 @@ const ADDRESS_ATTEMPT_MS = 1_000;
 const MAX_WIRE_BYTES = 256 * 1024;
 
 /**
- * Opens connections to one origin, only to addresses that the guard has just judged.
- * @param timeoutMs bounds DNS, TCP and TLS together
- * @param signal closes connections, opened or still opening
- * @param onStage called when a connection is open, and when it is ready for use
+ * Opens connections to one origin, only to addresses that the guard has just checked. `timeoutMs` bounds DNS, TCP and TLS together; `signal` closes
+ * connections, opened or still opening.
  */
 export function guardedConnector(
   guard: UrlGuard,

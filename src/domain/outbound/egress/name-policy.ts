@@ -42,10 +42,7 @@ const LOCAL_DOMAINS = [
   'consul', // Consul DNS
 ];
 
-/**
- * @param hostname from the URL parser: lower case, punycode
- * @returns the name without its trailing dot, so that `example.com.` and `example.com` are one receiver
- */
+/** The name (lower case, punycode) without its trailing dot, so that `example.com.` and `example.com` are one receiver. */
 export function canonicalName(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }

@@ -29,7 +29,6 @@ export interface UrlGuardOptions {
   allowedNetworks: readonly string[];
   requireHttps: boolean;
   resolve: Resolve;
-  /** Time limit of DNS, in milliseconds. */
   resolveTimeoutMs?: number;
 }
 
@@ -38,7 +37,6 @@ export class ForbiddenUrlError extends DomainError {
   constructor(
     readonly kind: 'blocked_address' | 'dns_error',
     readonly reason: string,
-    /** Step at which the URL failed: its text, DNS, or its addresses. */
     readonly step: 'parse' | 'resolve' | 'judge' = kind === 'dns_error' ? 'resolve' : 'judge',
   ) {
     super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
@@ -79,7 +77,6 @@ export class UrlGuard {
   private readonly resolveTimeoutMs: number;
   /** Names that led into an allowed network when they were last judged. The one judged last is at the end. */
   private readonly operators = new Set<string>();
-  /** Lookups in progress, by name. */
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
@@ -91,10 +88,8 @@ export class UrlGuard {
   }
 
   /**
-   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer
-   * is refused. At `send` both are a `dns_error`.
-   * @param signal ends the wait for DNS; the promise then rejects with the signal's reason
-   * @throws ForbiddenUrlError
+   * At `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer is refused. At
+   * `send` both are a `dns_error`. Throws ForbiddenUrlError, or the reason of an aborted signal.
    */
   async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
     const url = parse(text);

@@ -16,9 +16,7 @@ export interface Outlet {
 /** Queued delivery with everything that its send needs. */
 export interface Queued extends SealedSecrets {
   id: string;
-  /** The endpoint's URL when it was read. */
   url: string;
-  /** Position in the batch. */
   number: number;
   eventId: string;
   body: string;
@@ -34,15 +32,12 @@ interface AskedClaim {
   id: string;
   url: string;
   signature: string;
-  /** Sealed secret that the signature was made with. */
   secretSealed: Buffer;
 }
 
-/** Rows read at a time. */
 export const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
 const BATCH_BYTES = 128 * 1024;
-/** Endpoints that one statement reads. */
 const READ_AT_ONCE = 100;
 /** Deliveries that one statement claims. A claimed delivery must be sent within moments, so the number is small. */
 const CLAIMS_AT_ONCE = 100;

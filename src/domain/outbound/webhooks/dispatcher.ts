@@ -9,13 +9,11 @@ import { DeliveryService } from './delivery.service.js';
 import { Gathered } from './gathered.js';
 import { SendSlots } from './send-slots.js';
 
-/** Earliest end of the lease, by this process's monotonic clock. */
 interface Lease {
   until: number;
 }
 
 const FORGOTTEN_AT_ONCE = 200;
-/** Endpoints that one statement covers. */
 const AT_ONCE = 200;
 /** Pause before an endpoint whose slots are taken (by test sends, by another process, or by others of its host) is tried again. */
 const FULL_MS = 200;
@@ -37,7 +35,6 @@ export class Dispatcher {
     await this.store.query(queries.END_LEASES, [ids, this.holder]);
     return idsOf(this.store.query(queries.HAVE_QUEUED, [ids]));
   });
-  /** Name of this process in leases. */
   private readonly holder = randomUUID();
   private stopping = false;
 
@@ -95,7 +92,6 @@ export class Dispatcher {
     } while (!this.stopping && isLeft && (await this.isWanted(webhookId)));
   }
 
-  /** Whether wanted deliveries are still queued. */
   private async isWanted(webhookId: string): Promise<boolean> {
     await this.store.query(queries.DROP_UNWANTED, [webhookId]);
     return (await this.store.query(queries.HAVE_QUEUED, [[webhookId]])).length > 0;

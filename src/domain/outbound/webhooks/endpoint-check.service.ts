@@ -15,11 +15,9 @@ export interface CheckStep {
   step: CheckStepName;
   /** null: the step was not tried. */
   passed: boolean | null;
-  /** Sentence for the caller. */
   message: string;
 }
 
-/** Request that the check made. */
 export interface CheckSend {
   secret: string;
   signature: string;
@@ -29,9 +27,7 @@ export interface CheckSend {
 export interface EndpointChecked {
   url: string;
   steps: CheckStep[];
-  /** null when nothing was sent. */
   sent: CheckSend | null;
-  /** Status of the receiver's answer; null when there was none. */
   status: number | null;
   latencyMs: number | null;
 }
@@ -152,10 +148,7 @@ function answered(status: number): string {
   return `${what}.`;
 }
 
-/**
- * @param failed the step that failed; null when all passed
- * @param message result of that step, or of the last one
- */
+/** Steps up to the failed one (null when all passed), which has the message. */
 function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
   const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
   return CHECK_STEPS.map((step, slot) => {

@@ -16,7 +16,6 @@ import type { Outlet } from './backlog.js';
 import { QueueBound } from './queue-bound.js';
 
 interface Pending {
-  /** Requested again since its slice began. */
   again: boolean;
   done: PromiseWithResolvers<boolean>;
 }
@@ -100,7 +99,6 @@ export class RoundRobin<Whose> {
   }
 }
 
-/** Event and an endpoint that subscribed to it. */
 export interface Subscriber {
   eventId: string;
   webhookId: string;
@@ -110,9 +108,7 @@ export interface Subscriber {
 }
 
 interface Slice {
-  /** Endpoints with newly queued deliveries. */
   outlets: Outlet[];
-  /** Whether there may be more. */
   goesOn: boolean;
 }
 

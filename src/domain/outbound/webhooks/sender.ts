@@ -15,7 +15,6 @@ export interface WebhookSenderOptions {
   guard: UrlGuard;
   /** Deadline in milliseconds over DNS, connect, TLS, headers and body. */
   timeoutMs: number;
-  /** `Vaultline/<version>` */
   userAgent: string;
 }
 
@@ -47,7 +46,6 @@ export type SendOutcome =
   | {
       ok: false;
       failure: ConnectionFailure | 'http_status';
-      /** null when no response header arrived */
       status: number | null;
       latencyMs: number;
       /** false when nothing was sent to the receiver, not even a connection attempt */

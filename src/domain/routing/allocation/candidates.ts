@@ -14,17 +14,13 @@ import { coarseAmount } from './disclosure.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
-/** Funds to decide on. Amounts are micro-units. */
 export interface Funds {
   asset: string;
   amount: bigint;
   /** All of the partner's funds in their vault; absent: the amount. */
   groupAmount?: bigint;
-  /** Positions that the amount consists of; absent: one. */
   positions?: number;
-  /** As of `DecisionInputs`. */
   shared?: DecisionInputs['shared'];
-  /** Current vault; null: a deposit. */
   vaultId: string | null;
   hoursInVault: number;
   /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
@@ -37,17 +33,14 @@ export interface Funds {
   own?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
-  /** Policy of the partner; absent: none. */
   policy?: Policy | undefined;
 }
 
-/** Part of a market that a decision depends on. */
 export interface JudgedMarket {
   hour: MarketView['hour'];
   vaults: ReadonlyMap<string, JudgedVault>;
 }
 
-/** Vault with its state in a market. */
 export type JudgedVault = Omit<MarketVault, 'state'> & {
   state: Pick<
     MarketVault['state'],
@@ -109,11 +102,9 @@ function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds
   return vaultId === null ? held + amount : held > amount ? held : amount;
 }
 
-/** Conditions under which a vault may keep a partner's funds, evaluated at an hour. */
 export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
   keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants, policy);
 
-/** Limits of a vault for an amount of a partner, evaluated at an hour. */
 const limitsOf = (
   judged: JudgedVault,
   amount: bigint,

@@ -29,7 +29,6 @@ import {
 } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
-/** Vault with the gates and rate for the amount in question. */
 interface Judged {
   candidate: Candidate;
   rate: number | null;
@@ -66,7 +65,6 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
     : improve(inputs, judged, current);
 }
 
-/** Candidates by the rate that the amount would get, best first. */
 function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
   const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
@@ -218,7 +216,6 @@ function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Can
   };
 }
 
-/** Initial state of every decision: a hold, which brings nothing. */
 const begun = (
   inputs: DecisionInputs,
   kind: Decision['kind'],

@@ -10,15 +10,12 @@ import * as queries from './decision.queries.js';
 import type { PastDecision } from './past.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
-/** Decision to be stored in full, for good. */
 export interface NewDecision {
   id: string;
   marketId: string;
   partnerId: string;
-  /** User of a deposit; otherwise null. */
   userId: string | null;
   positionId: string | null;
-  /** Number of positions concerned. */
   positions: number;
   record: Decision;
   at: Date;
@@ -26,7 +23,6 @@ export interface NewDecision {
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
 
-/** Decision as its partner may see it. */
 export type ShownDecision = Shown & {
   record: PartnerDecision;
   outcome: Outcome | null;
@@ -39,13 +35,9 @@ export type ShownDecision = Shown & {
 export interface DecisionFilter {
   asset?: string;
   kind?: DecisionKind;
-  /** Only decisions made at this moment or later. */
   from?: Date;
-  /** Only decisions made before this moment. */
   to?: Date;
-  /** Only decisions that moved funds of this user. */
   userId?: string;
-  /** Only decisions that moved this position. */
   positionId?: string;
 }
 
@@ -122,7 +114,6 @@ export class DecisionLog {
   }
 }
 
-/** Columns of a decision beside its record. */
 function columnsOf({ record, ...decision }: NewDecision): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
   return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked };

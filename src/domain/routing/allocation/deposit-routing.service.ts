@@ -19,7 +19,6 @@ import { HOLD_ROOM } from './routing.queries.js';
 /** A deposit always has a target: when no vault takes it, it is cash. */
 export type RoutedDeposit = Decision & { toVaultId: string };
 
-/** Preview of a deposit's routing. */
 export interface Preview {
   record: PartnerDecision;
   at: Date;
@@ -76,7 +75,6 @@ export class DepositRouting {
     return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }
 
-  /** @param known what the decisions may know of their inputs */
   private routed(
     found: MarketView,
     policy: Policy | null,

@@ -11,7 +11,6 @@ import type { Group, Past } from './past.js';
 import type { RoutingRules } from './routing-constants.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Market at the judged hour. */
 export interface HourOfMarket {
   hour: Date;
   vaults: ReadonlyMap<string, JudgedVault & { state: Pick<MarketVault['state'], 'index'> }>;
@@ -20,7 +19,6 @@ export interface HourOfMarket {
 /** Positions that fit into a vault's room together, the largest first. */
 export interface Part {
   positions: number;
-  /** Sum of their shares. */
   shares: bigint;
 }
 
@@ -30,10 +28,8 @@ export type FindPart = (group: Group, shares: bigint) => Promise<Part>;
 /** Groups that are judged before the event loop gets a turn: some milliseconds, in a catalogue of 50 vaults. */
 const JUDGED_AT_ONCE = 20;
 
-/** Decision on a group that is stored: a move, or a hold with a new reason. */
 export interface Verdict {
   group: Group;
-  /** Number of positions concerned. */
   positions: number;
   record: Decision;
   /** The positions that move; null: all of them. */
@@ -41,12 +37,10 @@ export interface Verdict {
 }
 
 /**
- * Judges all held funds, group by group. Decisions of one hour take each other into account: room taken by one is gone for the next. When a better
- * vault takes only a part, the positions that fit are judged as an amount of their own. Evictions come first, and do not wait for open moves.
- * Verdicts are judged as they are asked for, and some read positions: nothing may be moved before the last one.
- * @param groups all holdings in the market
- * @param onTheWay `partner vault` of groups that open moves leave or join; they wait
- * @param evicted groups that are already leaving their vault by eviction
+ * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
+ * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
+ * made as they are requested, and some read positions: nothing may be moved before the last one. `onTheWay`: `partner vault` of holdings that open
+ * moves leave or join; `evicted`: holdings that are leaving their vault.
  */
 export async function* judgeHour(
   market: HourOfMarket,
@@ -153,11 +147,9 @@ function inOrder(
   return groups.toSorted((a, b) => Number(mustLeave(b)) - Number(mustLeave(a)) || rate(b) - rate(a));
 }
 
-/** Hours in transit after leaving a vault; 0 for cash. */
 export const exitDelayHoursOf = ({ fromVaultId, inputs }: Pick<Decision, 'fromVaultId' | 'inputs'>): number =>
   inputs.candidates.find(({ vaultId }) => vaultId === fromVaultId)?.exitDelayHours ?? 0;
 
-/** Each partner's holdings by vault, in micro-units. */
 function ownHoldings(market: HourOfMarket, groups: readonly Group[]): Map<string, Map<string, bigint>> {
   const own = new Map<string, Map<string, bigint>>();
   for (const { partnerId, vaultId, shares } of groups) {

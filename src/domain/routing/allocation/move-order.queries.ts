@@ -27,7 +27,6 @@ const POSITIONS = 10_000;
 const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
           ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
 
-/** Locks open orders until commit, which serialises them with reports. */
 export const LOCK_OPEN = statement(
   'orders.lock_open',
   { values: [text()], row: { ...ORDER, held: bool() } },
@@ -61,7 +60,6 @@ export const FIND_POSITION = statement(
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Inserts orders, given as JSON. */
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
   { values: [json<string>()], row: {} },
@@ -92,7 +90,6 @@ export const INSERT_POSITIONS = statement(
        WHERE new.room IS NULL OR together <= new.room) AS found`,
 );
 
-/** Each position's cost of the first report. */
 export const SET_PAID = statement(
   'orders.set_paid',
   { values: [text(), json<string>()], row: {} },
@@ -136,14 +133,12 @@ export const KEEP_OUTCOME = statement(
     WHERE o.id = $1`,
 );
 
-/** Number of orders by status, and age of the oldest that nobody has taken. */
 export const COUNT = statement(
   'orders.count',
   { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
 );
 
-/** Number of orders with a gain that waits for review. */
 export const COUNT_PENDING = statement(
   'orders.count_pending',
   { values: [], row: { orders: integer() } },
@@ -200,13 +195,11 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
   );
 
 export const LIST_ALL = list('list_all', [], '');
-/** $6 status, or null; $7 status of the review, or null. */
 export const LIST_OF_PARTNER = list(
   'list_of_partner',
   [orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
   'partner_id = $4 AND ($6::text IS NULL OR status = $6) AND ($7::text IS NULL OR review_status = $7) AND ',
 );
-/** $6 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
 /** $6 position; $7 status, or null; $8 status of the review, or null. */
 export const LIST_OF_POSITION = list(

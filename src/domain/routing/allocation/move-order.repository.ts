@@ -9,17 +9,14 @@ import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-orde
 import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
 
-/** Decision that an executor is to carry out. */
 export interface NewOrder {
   decisionId: string;
   marketId: string;
   partnerId: string;
-  /** Position of a received deposit; otherwise null. */
   positionId: string | null;
   /** Orders that one transaction carries out; null: this one alone. */
   batchId: string | null;
   record: Decision & { toVaultId: string };
-  /** Number of positions concerned. */
   positions: number;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
@@ -28,7 +25,6 @@ export interface NewOrder {
   at: Date;
 }
 
-/** Failed order. */
 export interface FailedOrder {
   moveId: string;
   decisionId: string;
@@ -37,7 +33,6 @@ export interface FailedOrder {
   note: string | null;
 }
 
-/** Creation of orders, and their end without settlement. */
 @Injectable()
 export class MoveOrderRepository {
   /** Called with each failed order, after the commit. */

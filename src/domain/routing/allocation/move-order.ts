@@ -25,7 +25,6 @@ export interface Report {
   amount: bigint;
 }
 
-/** Reported step, and the time of its booking. */
 export interface Reported extends Report {
   at: Date;
 }
@@ -34,7 +33,6 @@ export interface Reported extends Report {
 export interface GainReview {
   status: ReviewStatus;
   gain: bigint;
-  /** Time of its report. */
   since: Date;
   /** Booked part: less than the gain where positions were closed before the review. null: not reviewed. */
   booked: bigint | null;
@@ -59,13 +57,11 @@ export interface MoveOrder {
   /** True when the source vault must be left. */
   urgent: boolean;
   status: OrderStatus;
-  /** Number of its positions; for an ended order, at its end. */
   positions: number;
   /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
   amount: bigint;
   expectedCost: bigint;
   requestedAt: Date;
-  /** Expiry, unless somebody has taken it by then. */
   expiresAt: Date;
   takenAt: Date | null;
   redeemed: Reported | null;

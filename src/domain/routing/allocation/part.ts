@@ -15,7 +15,6 @@ import {
 /** Room in a vault for a part of funds that do not fit as a whole. */
 export interface Room {
   vaultId: string;
-  /** Micro-units. */
   amount: bigint;
 }
 

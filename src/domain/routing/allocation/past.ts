@@ -16,7 +16,6 @@ export interface Group {
   policy?: Policy | null;
 }
 
-/** Earlier decision on a partner's funds in a vault. */
 export interface PastDecision {
   partnerId: string;
   asset: string;

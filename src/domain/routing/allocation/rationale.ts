@@ -3,7 +3,6 @@ import { percentInWords, pointsInWords } from '../../kernel/rate.js';
 import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
 import { gateInWords } from './gate-words.js';
 
-/** Decision without its rationale. */
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
 /** Inputs of the rationale: no sentence says more than these figures. */
 type Explicable = Omit<Unexplained, 'inputs'> & {

@@ -32,11 +32,9 @@ export class RebalanceService {
   ) {}
 
   /**
-   * Carries out all open moves of a market, evictions first; a move left by a crashed process is continued. A concurrent withdrawal comes before or
-   * after the move of its position. A move ends in place when its target no longer takes funds. Raises `position.rebalanced` for each position, or
-   * `position.active` when it was pending.
-   * @param at time of the entries; default: the time of each batch
-   * @returns number of moved positions
+   * Executes all open moves of a market, evictions first, and continues a move that a crashed process left. A move ends in place when its target no
+   * longer takes funds. Raises `position.rebalanced` for each position, or `position.active` when it was pending. `at`: time of the entries; default:
+   * the time of each batch. Returns the number of moved positions.
    */
   async carryOut(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
@@ -117,7 +115,6 @@ export class RebalanceService {
     });
   }
 
-  /** The next positions, and one more when there are more. */
   private lockNext(
     { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
     { decisionId, leg }: Leg,
@@ -184,11 +181,9 @@ export class RebalanceService {
   }
 }
 
-/** Progress of a leg after a batch. */
 interface Progress {
   afterId: string | null;
   moved: number;
-  /** null: more positions are left. */
   done: Date | null;
   /** For a partial move: position looked at last, and remaining room. */
   afterShares: bigint | null;

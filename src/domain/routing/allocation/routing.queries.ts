@@ -65,7 +65,6 @@ export const FIND_PART = statement(
     WHERE together <= $3`,
 );
 
-/** Inserts moves, given as JSON. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
   { values: [json<string>()], row: {} },
@@ -104,7 +103,6 @@ export const FIND_OPEN_MOVES = statement(
     ORDER BY evicts AND leg = 1 DESC, decision_id, leg`,
 );
 
-/** Shares by vault, over all partners. */
 export const FIND_HELD = statement(
   'routing.find_held',
   { values: [text()], row: { vaultId: text(), shares: numeric() } },

@@ -22,12 +22,10 @@ import { holdsOf, type OpenLeg, since, type Standing } from './standing.js';
 import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Funds that left a vault which must not be held. */
 export interface Eviction {
   decisionId: string;
   fromVaultId: string;
   toVaultId: string;
-  /** In words. */
   rationale: string;
 }
 
@@ -35,7 +33,6 @@ export interface Eviction {
 export interface Judged {
   /** For the next hour, while nothing is moved; null: the hour was judged before. */
   standing: Standing | null;
-  /** Number of decisions to move. */
   moves: number;
   evictions: Eviction[];
   policyMoves: Eviction[];
@@ -48,7 +45,6 @@ const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: Ro
 /** Judged hour, and the holds among its decisions. */
 type Kept = Omit<Judged, 'standing'> & { holds: PastDecision[] };
 
-/** Decision to be stored. */
 interface Made {
   verdict: Verdict;
   decision: NewDecision;
@@ -141,7 +137,6 @@ export class RoutingService {
     return kept;
   }
 
-  /** Stores decisions, and the moves among them. */
   private async keep(
     made: readonly Made[],
     hour: Date,

@@ -6,7 +6,6 @@ import type { Group, PastDecision } from './past.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
 
-/** Leg of an open move. */
 export interface OpenLeg {
   partnerId: string;
   leg: 1 | 2;
@@ -22,7 +21,6 @@ export interface Standing {
   /** The market's newest hour when this was read. */
   hour: Date;
   groups: readonly Group[];
-  /** Oldest first. */
   past: readonly PastDecision[];
   legs: readonly OpenLeg[];
   /** Open orders, when moves are orders; null: moves are carried out at once. */
@@ -37,7 +35,6 @@ export interface Standing {
 /** Whether moves need work at an hour. */
 export const wakes = ({ wakesAt }: Standing, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
-/** Decisions within the given hours before an hour. */
 export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
   const first = addHours(hour, -hours);
   return past.filter((one) => one.hour >= first);

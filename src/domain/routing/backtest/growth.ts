@@ -20,7 +20,6 @@ export interface Step {
   from: number;
   to: number;
   fraction: number;
-  /** Whole units. */
   cost: number;
 }
 
@@ -30,7 +29,6 @@ export interface Policy {
   steps: readonly Step[];
 }
 
-/** All of an amount in one place. */
 export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
   factors.map((_, one) => (one === place ? amount : 0));
 
@@ -42,7 +40,6 @@ export function grown({ factors, left }: Growth, place: number, at: number, valu
   return value * (1 + gain * left(place, at, value));
 }
 
-/** What became of a policy; whole units. */
 export interface Replay {
   /** At each hour, the last one included. */
   values: Float64Array;
@@ -52,7 +49,6 @@ export interface Replay {
   held: number[];
 }
 
-/** Follows a policy through the hours. */
 export function replayed(growth: Growth, { first, steps }: Policy): Replay {
   const { hours } = growth;
   const places = [...first];

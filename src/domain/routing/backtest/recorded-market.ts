@@ -39,7 +39,6 @@ const NOTHING: Depth = { assets: null, liquidity: null };
 export interface RoutedMarket {
   vaults: readonly Vault[];
   idle: Vault;
-  /** Hours in which funds are held. */
   hours: number;
   /**
    * @param at hours since the beginning
@@ -48,18 +47,15 @@ export interface RoutedMarket {
   at(at: number, shares: (vaultId: string) => bigint): HourOfMarket;
 }
 
-/** What a recorded market is made of. */
 export interface Recording {
   from: Date;
   hours: number;
   vaults: readonly Vault[];
   idle: Vault;
   constants: Pick<Constants, 'signals' | 'regime' | 'routing' | 'chain'>;
-  /** By vault id, oldest first. */
   readings: ReadonlyMap<string, readonly Reading[]>;
 }
 
-/** The newest reading of a vault at an hour. */
 interface Cursor {
   readings: readonly Reading[];
   /** -1 before the first one. */

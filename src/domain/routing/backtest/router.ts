@@ -24,7 +24,6 @@ interface Holding {
   /** null: on the way. */
   vaultId: string | null;
   shares: bigint;
-  /** When it was deposited. */
   value: bigint;
 }
 

@@ -175,7 +175,6 @@ export class MoveOrderService {
     });
   }
 
-  /** Works on the order, or on all of its batch, locked. */
   private async on(
     { id, partnerId, batch = false }: WhichOrder,
     work: (orders: readonly MoveOrder[]) => Promise<void>,
@@ -305,7 +304,6 @@ const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
   txHash: report.txHash.toLowerCase(),
 });
 
-/** @throws DomainError `move_not_open` */
 function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder): void {
   if (endedAt === null) return;
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;

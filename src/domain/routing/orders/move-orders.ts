@@ -15,7 +15,6 @@ import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {
-  /** Only this partner's; null: any. */
   partnerId: string | null;
   status?: OrderStatus;
   /** Only orders with a gain in this status of its review. */

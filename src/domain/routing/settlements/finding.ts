@@ -2,19 +2,15 @@ import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.j
 import { tokenTransfers } from '../../markets/chain/receipt.js';
 import type { SettlementReason, SettlementStatus, Token } from './settlement.js';
 
-/** Reported transfer, with what is needed to compare it with its chain. */
 export interface JudgedReport {
   type: 'deposit' | 'withdrawal';
-  /** Micro-units. */
   amount: bigint;
   token: Token;
   /** The user's current wallets, in any letter case. */
   wallets: readonly string[];
-  /** Time since the report. */
   ageMs: number;
 }
 
-/** Result of comparing a report with the chain. */
 export interface Finding {
   status: SettlementStatus;
   reason: SettlementReason | null;

@@ -19,7 +19,6 @@ const PART_OF_AGE = 4;
 
 type DueRow = SettlementRow & { wallets: string[] };
 
-/** Settlement whose status has changed. */
 export interface ChangedSettlement {
   settlementId: string;
   positionId: string;
@@ -29,12 +28,9 @@ export interface ChangedSettlement {
   reason: string | null;
 }
 
-/** Result of a pass. */
 export interface Checked {
   checked: number;
-  /** Settlements whose status has changed. */
   changes: ChangedSettlement[];
-  /** Chains that could not be read. */
   silent: string[];
 }
 
@@ -89,7 +85,6 @@ export class SettlementChecks {
     checked.changes.push(...(await this.judge(due, looks)));
   }
 
-  /** Pairs of asset and readable chain. */
   private get pairs(): { asset: string; chain: string }[] {
     return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
   }
@@ -189,5 +184,4 @@ function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number)
   return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
 }
 
-/** Whether an alert is raised. */
 export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);

@@ -42,7 +42,6 @@ export interface ShownSettlement {
   chain: string | null;
 }
 
-/** Settlement with all details. Amounts are micro-units. */
 export interface Settlement extends ShownSettlement {
   partnerId: string;
   userId: string;
@@ -60,11 +59,9 @@ export interface Settlement extends ShownSettlement {
   reportedAt: Date;
 }
 
-/** Contract of an asset on a chain. */
 export interface Token {
   asset: string;
   chain: string;
-  /** In lower case. */
   address: string;
   decimals: number;
 }

@@ -20,9 +20,7 @@ import type { Scope } from './scope.js';
 
 /** Authenticated caller. `partnerId` is null for a key without a partner. */
 export interface Caller {
-  /** The key; for a session, the key that it was created with. */
   keyId: string;
-  /** Label of the key. */
   label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
@@ -64,7 +62,6 @@ const FIND_KEY = statement(
   callers((table) => `${table}.secret_hash = $1`),
 );
 
-/** The same for a batch of requests from one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
@@ -95,7 +92,6 @@ const TOUCH_KEYS = statement(
 );
 
 const SECOND_MS = 1_000;
-/** Keys that one statement looks up. */
 const MOST_LOOKUPS = 100;
 
 /** Authentication by key or session, and the record of when each key was last used. */

@@ -13,12 +13,10 @@ import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
 import type { Scope } from './scope.js';
 
-/** Lifetime of a code. */
 const VALID_MS = 600_000;
 /** Time for which an expired code is kept, so that its refusal can name the reason. */
 const KEPT_HOURS = 24;
 
-/** Reasons why a code is refused. */
 export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
 
 /** Key that a code stands for. `used`: it has opened a session before. */
@@ -98,7 +96,6 @@ export class SignInCodes {
     return affected === 1;
   }
 
-  /** Removes what ended more than a day ago. @returns how many */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));

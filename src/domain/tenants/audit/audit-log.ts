@@ -13,15 +13,12 @@ export interface Actor {
   /** The key; of a session, the key that it was made with. */
   keyId?: string;
   sessionId?: string | null;
-  /** Label of the key. */
   label?: string;
   /** Of the operating system, for a command. */
   user?: string;
-  /** Partner that the key is bound to. */
   partnerId?: string | null;
 }
 
-/** Change that somebody makes. */
 export interface Act {
   actor: Actor;
   /** Address of the caller; null: a command, or the deployment itself. */
@@ -47,7 +44,6 @@ export interface AuditFilter {
   subject?: string;
 }
 
-/** Subjects of one entry. */
 const MOST_SUBJECTS = 20;
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 /** Records whose fields are compared; of the others, the ledger and their own lists show what changed. */
@@ -149,7 +145,6 @@ export class AuditLog {
   }
 }
 
-/** Ids whose records have stored fields to compare. */
 interface Stored {
   records: string[];
   vaults: string[];

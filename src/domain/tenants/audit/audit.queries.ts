@@ -34,7 +34,6 @@ const ENTRY = {
   after: orNull(jsonb<Changed>()),
   requestId: orNull(text()),
 };
-/** Changed fields of each subject, by its id. */
 export type Changed = Record<string, Record<string, unknown>>;
 export type AuditEntry = RowOf<typeof ENTRY>;
 
@@ -86,7 +85,6 @@ const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = '
    UNION ALL SELECT vault_id, jsonb_build_object('quarantined_until', quarantined_until, 'quarantine_reason', quarantine_reason)
                FROM vault_states JOIN markets m ON m.id = market_id WHERE vault_id = ANY(${vaults}) AND owner_id IS NOT DISTINCT FROM ${accountOf}`;
 
-/** $1 records, $2 partner of the policy, $3 partner of the account, $4 vaults. */
 export const LOOK = statement(
   'audit.look',
   {
