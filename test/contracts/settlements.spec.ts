@@ -330,6 +330,7 @@ describe('partner contract: settlements', () => {
     const entries = (await ledgerOf(holder, owner.api)).reverse();
     expect(entries.at(-1)).toMatchObject({ type: 'withdrawal', amount: 99_950, settlement: null });
     expect(entries.at(-1).note).toContain(`Void of the deposit ${hash}`);
+    expect(entries.at(-1).voids).toBe(hash);
     expect(entries[0].settlement).toMatchObject({ id: reported.id, resolution: 'void' });
     const earned = entries.filter(({ type }) => type === 'yield_accrual').map(({ amount }) => amount);
     expect(earned.length).toBeGreaterThan(2);

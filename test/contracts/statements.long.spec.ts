@@ -191,6 +191,22 @@ describe('months of a partner, closed by an accountant with partner:read alone',
       await altered(-1);
     }
     await sql('ALTER TABLE daily_closings ENABLE TRIGGER daily_closings_are_final');
+    await sql('ALTER TABLE closed_books DISABLE TRIGGER closed_books_are_final');
+    for (const [list, name] of [
+      ['totals', 'accrued'],
+      ['revenue', 'fee'],
+    ])
+      await sql(
+        `UPDATE closed_books SET books = jsonb_set(books, '{${list},0,${name}}', to_jsonb(((books #>> '{${list},0,${name}}')::numeric + 1)::text))
+          WHERE day = (SELECT min(day) + interval '4${list!.length} days' FROM closed_books)`,
+      );
+    await sql('ALTER TABLE closed_books ENABLE TRIGGER closed_books_are_final');
+    const found: string[] = [];
+    await market.app.application.get(LedgerVerifier).verify(({ subject }) => found.push(subject));
+    expect(found).toEqual([expect.stringMatching(/^closed_books /), expect.stringMatching(/^closed_books /)]);
+    for (const table of ['daily_closings', 'closed_books'])
+      for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
+        await expect(sql(change)).rejects.toThrow('is append-only');
   }, 60_000);
 
   it('have the exact text beside an amount that a double does not hold, in reports, in lists and in CSV', async () => {

@@ -4610,7 +4610,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
@@ -4624,6 +4624,11 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
+      /**
+       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
+       * @example null
+       */
+      voids: string | null;
     };
     PartnerPoints: {
       /**
@@ -6675,7 +6680,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
@@ -6689,6 +6694,11 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
+      /**
+       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
+       * @example null
+       */
+      voids: string | null;
       /**
        * @description Status on the chain of a reported deposit or withdrawal; null for other entries.
        * @example null
@@ -10385,7 +10395,8 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null
+           *           "explorer_url": null,
+           *           "voids": null
            *         }
            *       ],
            *       "meta": {
@@ -13806,6 +13817,7 @@ export interface operations {
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
+           *           "voids": null,
            *           "settlement": null
            *         }
            *       ],

@@ -4383,7 +4383,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
@@ -4397,6 +4397,11 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
+      /**
+       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
+       * @example null
+       */
+      voids: string | null;
     };
     PartnerPoints: {
       /**
@@ -6326,7 +6331,7 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
-       * @description Hash of its transfer; null without one.
+       * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
       tx_hash: string | null;
@@ -6340,6 +6345,11 @@ export interface components {
        * @example null
        */
       explorer_url: string | null;
+      /**
+       * @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.
+       * @example null
+       */
+      voids: string | null;
     };
     UserRecord: {
       /**
@@ -9257,7 +9267,8 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null
+           *           "explorer_url": null,
+           *           "voids": null
            *         }
            *       ],
            *       "meta": {
@@ -12830,7 +12841,8 @@ export interface operations {
            *           "carried_loss": 0,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
-           *           "explorer_url": null
+           *           "explorer_url": null,
+           *           "voids": null
            *         }
            *       ],
            *       "meta": {

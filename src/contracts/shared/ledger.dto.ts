@@ -152,10 +152,14 @@ export class UserLedgerEvent {
     },
   )
   carried_loss: number;
-  @Shown.text('Hash of its transfer; null without one.', `0x${'5f'.repeat(32)}`, {
-    nullable: true,
-    extension: true,
-  })
+  @Shown.text(
+    'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
+    `0x${'5f'.repeat(32)}`,
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
   tx_hash: string | null;
   @Shown.text('Chain of that transfer; null where unknown.', null, {
     nullable: true,
@@ -167,10 +171,16 @@ export class UserLedgerEvent {
     extension: true,
   })
   explorer_url: string | null;
+  @Shown.text(
+    'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
+    null,
+    { nullable: true, extension: true },
+  )
+  voids: string | null;
 }
 
-/** @param chain of the entry's transfer */
-export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
+/** @param settled chain of the entry's settlement */
+export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -190,6 +200,12 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
   tx_hash: entry.txHash,
-  chain,
-  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
+  ...linkOf(entry.txHash, settled ?? entry.chain),
+  voids: entry.voids,
 });
+
+const linkOf = (
+  txHash: string | null,
+  chain: string | null,
+): Pick<UserLedgerEvent, 'chain' | 'explorer_url'> =>
+  txHash === null ? { chain: null, explorer_url: null } : { chain, explorer_url: explorerUrl(chain, txHash) };

@@ -49,3 +49,8 @@ export const notFound = (kind: string): DomainError =>
 
 export const invalid = (field: string, message: string): DomainError =>
   new DomainError('validation_failed', 'The request is not valid; see details.', [{ field, message }]);
+
+/** @throws DomainError `validation_failed` for a period that ends before it begins; a moment that is not given bounds nothing */
+export function checkPeriod(from: Date | undefined, to: Date | undefined): void {
+  if (from && to && from > to) throw invalid('from', 'must not be after to');
+}

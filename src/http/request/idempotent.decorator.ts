@@ -197,7 +197,10 @@ export function actOf(reflector: Reflector, context: ExecutionContext): Act {
     address: callerAddress(request),
     operation: context.getHandler().name,
     requestId: request.requestId,
-    subjects: subjects.length > 0 || changes === undefined ? subjects : [partnerId!],
+    subjects:
+      subjects.length > 0 || changes === undefined
+        ? subjects
+        : [changes === 'session' ? sessionId! : partnerId!],
     ...(changes === 'policy' && { policyOf: subjects[0] ?? partnerId! }),
     ...(changes === 'account' && { accountOf: partnerId! }),
     input,

@@ -19,6 +19,7 @@ const ENTRY: LedgerEntry = {
   apy: 0.05,
   decisionId: null,
   txHash: null,
+  chain: null,
   voids: null,
 };
 

@@ -27,8 +27,10 @@ export interface LedgerEntry {
   apy: number | null;
   /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
   decisionId: string | null;
-  /** Hash of the entry's transfer; null when nothing was transferred. */
+  /** Hash of the entry's transfer, or of the one that was reported of its move; null when nothing was transferred. */
   txHash: string | null;
+  /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
+  chain: string | null;
   /** Hash of the transfer that the entry reverses; null for every other entry. */
   voids: string | null;
 }

@@ -29,6 +29,9 @@ const BOOKED = {
   txHash: orNull(text()),
   voids: orNull(text()),
 };
+/** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
+const TRANSFER = `coalesce(e.tx_hash, CASE WHEN e.vault_id = o.to_vault_id THEN coalesce(o.settled_tx_hash, o.redeemed_tx_hash) ELSE o.redeemed_tx_hash END)`;
+
 const ENTRY = {
   ...BOOKED,
   recordedAt: time(),
@@ -59,7 +62,8 @@ const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DES
       ],
       row: ENTRY,
     },
-    `SELECT ${columnsOf(ENTRY, 'e')} FROM ledger_entries e
+    `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)}
+     FROM ledger_entries e LEFT JOIN move_orders o ON o.decision_id = e.decision_id AND e.type IN ('rebalance', 'deposit')
     WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
       AND ($6::text IS NULL OR e.position_id = $6) AND e.at >= $7 AND e.at < $8 AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,
@@ -78,6 +82,17 @@ export const FIND_ENTRY = statement(
 
 /** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
 export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
+
+/** What an entry adds to the sums of a closing or a statement, by their column. A void reduces what it takes back. */
+export const ADDED = {
+  deposits: `CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  withdrawals: `CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  accrued: `CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END`,
+  costs: 'cost',
+  fee: 'fee',
+  partner_revenue: 'partner_revenue',
+  carried_loss: 'carried_loss',
+} as const;
 
 /** Quotes of a market's vaults at an hour: as of its beginning, and the growth in it. An APY that was observed more than a day before is not shown. */
 export const FIND_PAST_QUOTES = statement(
