@@ -29,7 +29,7 @@ import { recordTraces } from './traces.js';
 import { dispose, startJobs, stateOf, watch } from './worker.application.js';
 
 /** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
-const FAREWELL_MS = 1_000;
+const CLOSE_MS = 1_000;
 const IDLE_CHECK_MS = 50;
 /** Duration of an event-loop turn that counts as idle. */
 const IDLE_TURN_MS = 0.1;
@@ -177,7 +177,7 @@ export class Application {
     await idleTurn(server);
     NetServer.prototype.close.call(server);
     this.get(Readiness).markClosed();
-    for (let wait = FAREWELL_MS; ; wait = IDLE_CHECK_MS) {
+    for (let wait = CLOSE_MS; ; wait = IDLE_CHECK_MS) {
       if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
       // A connection with an unread request is not idle, when the process is busy.
       await idleTurn(server);

@@ -68,7 +68,7 @@ export class Housekeeping {
     await this.keepLimits();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    if (this.settings.managementPort !== null) this.every(COUNTS_MS, 'counts', () => this.countWhatWaits());
+    if (this.settings.managementPort !== null) this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -79,7 +79,7 @@ export class Housekeeping {
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
-      this.every(COUNTS_MS, 'counts', () => this.countWhatWaits());
+      this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     await this.sayThatItIsThere();
@@ -122,7 +122,7 @@ export class Housekeeping {
     this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
-  async countWhatWaits(): Promise<void> {
+  async countBacklogs(): Promise<void> {
     const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas);
   }
@@ -140,14 +140,14 @@ export class Housekeeping {
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.beat());
-    await this.beat();
+    this.every(BEAT_MS, 'heartbeat', () => this.heartbeat());
+    await this.heartbeat();
   }
 
   /** A heartbeat says which key the process seals with. */
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     await this.secrets.follow();
-    await this.replicas.beat(this.deliveries.sends);
+    await this.replicas.heartbeat(this.deliveries.sends);
   }
 
   private async keepLimits(): Promise<void> {

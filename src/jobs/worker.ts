@@ -63,9 +63,9 @@ export class Worker {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     fanOut.onQueued = (targets) => this.send(targets);
-    cycle.onRouted = (told) => this.tell(told);
-    orders.onFailed = (failed) => this.tellFailed(failed);
-    reports.onDeviation = (deviation) => this.tellDeviation(deviation);
+    cycle.onRouted = (routed) => this.logHour(routed);
+    orders.onFailed = (failed) => this.logFailedOrder(failed);
+    reports.onDeviation = (deviation) => this.logDeviation(deviation);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Worker {
     try {
       await begun;
     } catch (error) {
-      this.letGo();
+      this.dispose();
       throw error;
     }
   }
@@ -149,7 +149,7 @@ export class Worker {
   /** @param turn number of the runner that ended; reports of earlier ones are ignored */
   private async restart(turn: number, error: unknown): Promise<void> {
     if (turn !== this.turn || this.stopping) return;
-    this.letGo();
+    this.dispose();
     for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
@@ -164,7 +164,7 @@ export class Worker {
   }
 
   /** Not awaited, because it does not end while the database is unreachable. */
-  private letGo(): void {
+  private dispose(): void {
     this.turn++;
     void this.runner?.kill().catch(() => undefined);
     void this.pool?.end().catch(() => undefined);
@@ -237,7 +237,7 @@ export class Worker {
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
-  private tell({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
+  private logHour({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     for (const move of policyMoves)
       this.log.info(move, 'funds leave a vault that their policy does not allow');
@@ -248,11 +248,11 @@ export class Worker {
     );
   }
 
-  private tellFailed(failed: FailedOrder): void {
-    this.log.warn(failed, 'an order to move funds was not carried out');
+  private logFailedOrder(failed: FailedOrder): void {
+    this.log.warn(failed, 'an order to move funds was not executed');
   }
 
-  private tellDeviation(deviation: Deviation): void {
+  private logDeviation(deviation: Deviation): void {
     this.metrics.countDeviation();
     const { order, keyId } = deviation;
     const rate = deviationRate(deviation);

@@ -153,7 +153,7 @@ export interface LogOutput {
 /**
  * pino's destination, in the asynchronous mode. Reading `process.stdout` makes a pipe non-blocking, so that a stalled reader costs neither a thread
  * nor an exit: pino tries again every 100 ms. In the synchronous mode it would sleep in between, and all requests with it.
- * @param afterDrops is told, once all held lines are written, how many are missing before
+ * @param afterDrops receives, once all held lines are written, how many are missing before
  */
 export function logOutput(
   afterDrops: (dropped: number) => void,

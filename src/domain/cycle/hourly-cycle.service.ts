@@ -55,7 +55,7 @@ interface Pass {
 @Injectable()
 export class HourlyCycle {
   /** Called with each hour's routing once it is committed, for the shared market and for accounts. */
-  onRouted: (told: RoutedHour) => void = () => undefined;
+  onRouted: (routed: RoutedHour) => void = () => undefined;
 
   constructor(
     private readonly store: Store,
@@ -115,7 +115,7 @@ export class HourlyCycle {
     done.evictions.push(...evaluated.evictions);
     done.policyMoves.push(...evaluated.policyMoves);
     // Reported before the moves, which may take long or fail.
-    this.tell({ ...evaluated, marketId, outcomes: NO_OUTCOMES });
+    this.report({ ...evaluated, marketId, outcomes: NO_OUTCOMES });
     const [watched] = await Promise.allSettled([
       this.alerts.watch(hour, routingState?.held ?? new Map(), pass.known),
     ]);
@@ -129,16 +129,16 @@ export class HourlyCycle {
       await hour.keep();
       done.moved += await this.rebalances.execute(marketId, at ?? undefined);
       done.outcomes = await this.outcomes.settle(marketId);
-      this.tell({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
+      this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
       pass.routingState = null;
     }
     if (watched.status === 'rejected') throw watched.reason;
   }
 
-  private tell(told: RoutedHour): void {
-    const { evictions, policyMoves, outcomes } = told;
+  private report(routed: RoutedHour): void {
+    const { evictions, policyMoves, outcomes } = routed;
     if (evictions.length + policyMoves.length + outcomes.moves > 0)
-      this.store.onceKept(() => this.onRouted(told));
+      this.store.onceKept(() => this.onRouted(routed));
   }
 }
 

@@ -106,7 +106,7 @@ export class Replicas {
   ) {}
 
   /** Writes a heartbeat; to be called every 20 seconds. @param sends this process's sends by outcome, since its start */
-  async beat(sends: Record<string, number>): Promise<void> {
+  async heartbeat(sends: Record<string, number>): Promise<void> {
     if (this.hasLeft) return;
     this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);

@@ -117,7 +117,7 @@ export interface RatedSnapshot extends Snapshot {
   riskAdjustedApy: number | null;
 }
 
-export const unborn = (vaultId: string): VaultState => ({
+export const initialState = (vaultId: string): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
   factor: 0n,
@@ -168,7 +168,7 @@ export class Market {
     this.series = new MarketSeries(rules, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
-      const state = memory.states.get(vault.id) ?? unborn(vault.id);
+      const state = memory.states.get(vault.id) ?? initialState(vault.id);
       return {
         vault,
         state,

@@ -9,7 +9,7 @@ import type { Observation } from '../vaults/feed.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
-import { marketRules, unborn } from './market.js';
+import { marketRules, initialState } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
 import { FIND_BEFORE_BEGINNING, FIND_SINCE_BEGINNING, SAVE_AVERAGES } from './price-history.queries.js';
@@ -81,7 +81,7 @@ export class PastHours {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];
     const snapshots: Snapshot[] = [];
-    let state: VaultState = unborn(vaultId);
+    let state: VaultState = initialState(vaultId);
     for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
       const row = byHour.get(hour.getTime());
       if (row) points.push({ at: row.blockAt, value: BigInt(row.price) });

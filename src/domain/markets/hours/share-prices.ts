@@ -9,7 +9,7 @@ import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
-import { unborn } from './market.js';
+import { initialState } from './market.js';
 import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
 
 /** Windows of block time, over which yields are computed. */
@@ -46,7 +46,10 @@ export class SharePrices {
     const { maxRise, maxDivergence } = this.settings.constants.chain;
     return new Map(
       [...read].map(([id, observation]) => {
-        const doubt = doubtOf(observation, states.get(id) ?? unborn(id), hour, { maxRise, maxDivergence });
+        const doubt = doubtOf(observation, states.get(id) ?? initialState(id), hour, {
+          maxRise,
+          maxDivergence,
+        });
         if (doubt === null) return [id, observation];
         this.troubles.report(
           `${id}: ${doubt}, which is not believed before it has stood for ${DOUBT_HOURS} hours. Look at the vault; where it is so, nothing needs to be done.`,

@@ -25,7 +25,7 @@ export class AlertEvents {
     private readonly events: EventService,
   ) {}
 
-  /** Tells the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
+  /** Notifies the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
   async notifyPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
     await this.events.raise(
       addressed.flatMap(({ alert, partnerIds }) =>
@@ -39,7 +39,7 @@ export class AlertEvents {
     );
   }
 
-  /** Tells the administrators; without effect until one has registered an endpoint. */
+  /** Notifies the administrators; without effect until one has registered an endpoint. */
   async notifyAdministrators(alerts: readonly Alert[], at: Date): Promise<void> {
     if (alerts.length === 0 || (await this.store.query(FIND_OWNER, [DEPLOYMENT])).length === 0) return;
     await this.notifyPartners(

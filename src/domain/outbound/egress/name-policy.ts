@@ -114,7 +114,7 @@ const MAX_LENGTH = 2_048;
 const ABSOLUTE_HTTP = /^https?:\/\/[^/?#]/i;
 const INVISIBLE_OR_BACKSLASH = /[\p{Cc}\p{Z}\s\\]/u;
 
-/** Malformed receiver URL. `message` is a sentence that tells its author what to write instead. */
+/** Malformed receiver URL. `message` is a sentence with the remedy. */
 export class MalformedUrlError extends Error {
   override readonly name = 'MalformedUrlError';
 }

@@ -118,9 +118,9 @@ export class Backlog {
       concurrencyPerHost,
       sendsPerSecondPerHost,
     ]);
-    const told = new Map(rows.map((row) => [row.id, row]));
+    const claims = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = told.get(id);
+      const row = claims.get(id);
       if (!row) return 'unwanted';
       if (row.isClaimed) return 'claimed';
       return row.isStale ? 'stale' : 'full';

@@ -27,12 +27,12 @@ export class Batcher<Ask, Answer> {
   ) {}
 
   /**
-   * @param whose partner, for the round-robin order
+   * @param owner partner, for the round-robin order
    * @throws what the statement throws, to all of its batch
    */
-  ask(whose: string, ask: Ask): Promise<Answer> {
+  ask(owner: string, ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
-      this.waiting.push(whose, { ask, resolve, reject });
+      this.waiting.push(owner, { ask, resolve, reject });
       if (!this.running) void this.run();
     });
   }

@@ -24,10 +24,10 @@ interface Pending {
  * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that each partner waits
  * for at most one slice of every other. A partner has one slice at a time, and costs no more memory than its name.
  */
-export class RoundRobin<Whose> {
+export class RoundRobin<Owner> {
   /** Partners that wait for a slice or run one. */
-  private readonly pending = new Map<Whose, Pending>();
-  private readonly line: Whose[] = [];
+  private readonly pending = new Map<Owner, Pending>();
+  private readonly line: Owner[] = [];
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
@@ -37,7 +37,7 @@ export class RoundRobin<Whose> {
    * @param atOnce concurrent slices, each of another partner
    */
   constructor(
-    private readonly slice: (whose: Whose) => Promise<boolean>,
+    private readonly slice: (owner: Owner) => Promise<boolean>,
     private readonly atOnce: number,
   ) {}
 
@@ -46,16 +46,16 @@ export class RoundRobin<Whose> {
    * @returns whether it was completed: a stop may interrupt it
    * @throws what a slice throws, to all who asked for it
    */
-  ask(whose: Whose): Promise<boolean> {
-    const under = this.pending.get(whose);
+  ask(owner: Owner): Promise<boolean> {
+    const under = this.pending.get(owner);
     if (under) {
       under.again = true;
       return under.done.promise;
     }
     if (this.stopped) return Promise.resolve(false);
     const entry: Pending = { again: false, done: Promise.withResolvers() };
-    this.pending.set(whose, entry);
-    this.line.push(whose);
+    this.pending.set(owner, entry);
+    this.line.push(owner);
     this.goOn();
     return entry.done.promise;
   }
@@ -64,13 +64,13 @@ export class RoundRobin<Whose> {
    * Starts no more slices and waits for those in progress.
    * @returns partners with work left
    */
-  async stop(): Promise<Whose[]> {
+  async stop(): Promise<Owner[]> {
     this.stopped = true;
     await Promise.all(this.running);
     const left = [...this.pending];
     this.pending.clear();
     left.forEach(([, { done }]) => done.resolve(false));
-    return left.map(([whose]) => whose);
+    return left.map(([owner]) => owner);
   }
 
   private goOn(): void {
@@ -83,19 +83,19 @@ export class RoundRobin<Whose> {
     }
   }
 
-  private async run(whose: Whose): Promise<void> {
-    const entry = this.pending.get(whose)!;
+  private async run(owner: Owner): Promise<void> {
+    const entry = this.pending.get(owner)!;
     entry.again = false;
     try {
-      if ((await this.slice(whose)) || entry.again) {
-        this.line.push(whose);
+      if ((await this.slice(owner)) || entry.again) {
+        this.line.push(owner);
         return;
       }
       entry.done.resolve(true);
     } catch (error) {
       entry.done.reject(error);
     }
-    this.pending.delete(whose);
+    this.pending.delete(owner);
   }
 }
 

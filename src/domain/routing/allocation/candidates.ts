@@ -113,7 +113,7 @@ const limitsOf = (
   policy?: Policy,
 ): Gate[] => limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
 
-/** Whether a chosen vault still takes an amount when the move is carried out. Funds may go to the lending vault although its history is short. */
+/** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
 export const stillTakes = (
   evaluated: RoutingVault,
   amount: bigint,

@@ -161,18 +161,18 @@ function place(
   const isRated = lending && lending.candidate.apy !== null;
   const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
-  const told = best ? 'best_vault' : 'insufficient_history';
+  const reason = best ? 'best_vault' : 'insufficient_history';
   if (deposit) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(inputs, 'route', target ? told : 'no_open_vault', rated, leaving),
+      ...begun(inputs, 'route', target ? reason : 'no_open_vault', rated, leaving),
       ...chosen(inputs, rated, leaving, target?.candidate.vaultId ?? idle.vaultId),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
   if (target)
     return {
-      ...begun(inputs, 'rebalance', why ?? told, rated, leaving),
+      ...begun(inputs, 'rebalance', why ?? reason, rated, leaving),
       ...chosen(inputs, rated, leaving, target.candidate.vaultId),
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
     };

@@ -14,7 +14,7 @@ import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosu
 import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
 import { roomLeft } from './partial-move.js';
 import { routingRules } from './routing-constants.js';
-import { HOLD_ROOM } from './routing.queries.js';
+import { LOCK_ROOM } from './routing.queries.js';
 
 /** A deposit always has a target: when no vault takes it, it is cash. */
 export type RoutedDeposit = Decision & { toVaultId: string };
@@ -54,7 +54,7 @@ export class DepositRouting {
   ): Promise<{ view: MarketView; records: RoutedDeposit[] }> {
     const records = this.routed(found, policy, asset, amounts);
     if (records.every(hasAmpleRoom)) return { view: found, records };
-    await this.store.query(HOLD_ROOM, [found.marketId, asset]);
+    await this.store.query(LOCK_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.inForce(partnerId)) ?? null;

@@ -55,7 +55,7 @@ export async function* evaluateHour(
   const inflows = new Map<string, bigint>();
   const ownInflows = new Map<string, Map<string, bigint>>();
   const own = ownHoldings(market, groups);
-  // A move takes all funds in its vault when it is carried out, so funds that another one brings there in this hour are evaluated in the next.
+  // A move takes all funds in its vault when it is executed, so funds that another one brings there in this hour are evaluated in the next.
   const joined = new Set<string>();
   const mustLeave = mustLeaveIn(market, groups, rules);
   for (const [place, group] of inOrder(market, groups, mustLeave).entries()) {
@@ -135,7 +135,7 @@ const mustLeaveIn = (market: HourOfMarket, groups: readonly Holding[], rules: Ro
 };
 
 /**
- * Evictions first, the order in which moves are carried out. Other moves follow in the order of their decisions and lead to better vaults: funds that
+ * Evictions first, the order in which moves are executed. Other moves follow in the order of their decisions and lead to better vaults: funds that
  * leave a vault have left before others arrive, so that an eviction never takes newly arrived funds along.
  */
 function inOrder(

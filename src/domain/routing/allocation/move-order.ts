@@ -40,7 +40,7 @@ export interface GainReview {
   note: string | null;
 }
 
-/** Move that an executor carries out. Micro-units. */
+/** Move that an executor executes. Micro-units. */
 export interface MoveOrder {
   id: string;
   decisionId: string;
@@ -48,7 +48,7 @@ export interface MoveOrder {
   partnerId: string;
   /** Position of a received deposit; null: held funds move. */
   positionId: string | null;
-  /** Orders of the same hour between the same two vaults, which one transaction carries out; null: this one alone. */
+  /** Orders of the same hour between the same two vaults, which one transaction executes; null: this one alone. */
   batchId: string | null;
   asset: string;
   fromVaultId: string;

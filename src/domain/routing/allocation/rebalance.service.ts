@@ -16,7 +16,7 @@ import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Carries out moves: a partner's positions in one vault go to another, in batches. */
+/** Executes moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
 export class RebalanceService {
   /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
@@ -134,7 +134,7 @@ export class RebalanceService {
   }
 
   /**
-   * Moves are carried out some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
+   * Moves are executed some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
    * or must be left itself. Evicted funds that are paid out late go into transit in any case.
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {

@@ -23,7 +23,7 @@ export interface RoutingState {
   groups: readonly Holding[];
   past: readonly PastDecision[];
   legs: readonly OpenLeg[];
-  /** Open orders, when moves are orders; null: moves are carried out at once. */
+  /** Open orders, when moves are orders; null: moves are executed at once. */
   orders: readonly MoveOrder[] | null;
   /** Of a market that advances; a live one reads them with its view. */
   held: Held;

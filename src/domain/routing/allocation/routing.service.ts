@@ -99,7 +99,7 @@ export class RoutingService {
     if (!hour || (market.routedHour && market.routedHour >= hour)) return null;
     const orders = at === null ? await this.orders.open(marketId, await this.market.now(marketId)) : [];
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
-    // A live market is viewed with its holdings, and its moves are carried out in every hour.
+    // A live market is viewed with its holdings, and its moves are executed in every hour.
     const held = at === null ? [] : await store.query(queries.FIND_HELD, [marketId]);
     const [next] = at === null ? [] : await store.query(queries.FIND_WAKING, [marketId]);
     const hasGroups = groups.length > 0;

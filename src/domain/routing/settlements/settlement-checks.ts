@@ -147,7 +147,7 @@ export class SettlementChecks {
       const changed = stored
         .filter(({ before, status }) => before !== status)
         .map((one) => ({ ...one, ...byId.get(one.id)! }));
-      await this.tell(changed, now);
+      await this.notify(changed, now);
       return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
         settlementId: id,
         positionId,
@@ -160,7 +160,7 @@ export class SettlementChecks {
   }
 
   /** Raises alerts for settlements that became contradicted, or no longer are. */
-  private async tell(
+  private async notify(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,
   ): Promise<void> {
