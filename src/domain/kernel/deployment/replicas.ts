@@ -10,7 +10,7 @@ import { Store } from '../store/store.js';
 
 /** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
 const HEARTBEAT = statement(
-  'deployment.beat',
+  'deployment.heartbeat',
   { values: [uuid(), text(), text(), text(), jsonb<string>(), double(), listOf(text())], row: {} },
   `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at, secrets_keys)
    VALUES ($1, $2, $3, $4, $5, clock_timestamp() - $6 * interval '1 second', clock_timestamp(), $7)

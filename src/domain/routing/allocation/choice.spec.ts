@@ -248,7 +248,7 @@ describe('what is held', () => {
       vault('vlt_b', 0.05),
     ];
     expect(decide(inputs(vaults(24), HELD)).rationale).toContain(
-      '4.383561 USDC is expected to be gained over 20 days, 24 hours on the way taken off, for a cost of 2 USDC',
+      '4.383561 USDC is expected to be gained over 20 days, 24 hours in transit taken off, for a cost of 2 USDC',
     );
     expect(decide(inputs(vaults(24), HELD)).expectedUplift).toMatchObject({
       amount: '4383561',

@@ -39,14 +39,14 @@ export interface Verdict {
 /**
  * Evaluates all holdings. Decisions of one hour take each other into account: headroom taken by one is gone for the next. When a better vault takes
  * only a part, the positions that fit are evaluated as an amount of their own. Evictions come first, and do not wait for open moves. Decisions are
- * made as they are requested, and some read positions: nothing may be moved before the last one. `onTheWay`: `partner vault` of holdings that open
+ * made as they are requested, and some read positions: nothing may be moved before the last one. `inTransit`: `partner vault` of holdings that open
  * moves leave or join; `evicted`: holdings that are leaving their vault.
  */
 export async function* evaluateHour(
   market: HourOfMarket,
   groups: readonly Holding[],
   past: DecisionHistory,
-  onTheWay: ReadonlySet<string>,
+  inTransit: ReadonlySet<string>,
   rules: RoutingRules,
   findPart: FindPartialMove,
   evicted: ReadonlySet<string> = new Set(),
@@ -64,7 +64,7 @@ export async function* evaluateHour(
     const { index } = vaultOf(market, vaultId).state;
     const groupAmount = valueOf(BigInt(group.shares), index);
     const key = `${partnerId} ${vaultId}`;
-    const waits = mustLeave(group) ? evicted.has(key) : onTheWay.has(key) || joined.has(key);
+    const waits = mustLeave(group) ? evicted.has(key) : inTransit.has(key) || joined.has(key);
     if (groupAmount === 0n || waits) continue;
     const evaluate = (amount: bigint, positions: number): Decision =>
       decide(

@@ -204,7 +204,7 @@ export class RoutingService {
   ): AsyncIterator<Verdict, void> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
-    const { onTheWay, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
+    const { inTransit, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
       const one = vaults.get(toVaultId);
       if (!one) return false;
       return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
@@ -213,7 +213,7 @@ export class RoutingService {
       { hour, vaults },
       groups,
       new DecisionHistory(past, hour),
-      onTheWay,
+      inTransit,
       rules,
       (group, shares) => this.findPart(group, shares),
       evicted,
@@ -275,10 +275,10 @@ function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }
 function placesOf(
   legs: readonly OpenLeg[],
   keeps: (leg: OpenLeg) => boolean,
-): { onTheWay: Set<string>; evicted: Set<string> } {
+): { inTransit: Set<string>; evicted: Set<string> } {
   const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
   return {
-    onTheWay: new Set(
+    inTransit: new Set(
       legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
     ),
     evicted: new Set(

@@ -26,13 +26,13 @@ const PARTNER = 'partner';
 const SHARE_SCALE = 10n ** 30n;
 
 interface HeldPosition {
-  /** null: on the way. */
+  /** null: in transit. */
   vaultId: string | null;
   shares: bigint;
   value: bigint;
 }
 
-/** Position on the way to the target of its step. */
+/** Position in transit to the target of its step. */
 interface Transit {
   holding: HeldPosition;
   value: bigint;
@@ -113,7 +113,7 @@ export async function route(
       holding.shares = (value * SHARE_SCALE) / entered.state.index;
     }
     transits = transits.filter(({ step: { arrives } }) => arrives > at);
-    const onTheWay = new Set(
+    const inTransit = new Set(
       transits.map(({ step: { to } }) => `${PARTNER} ${catalogue[to]?.id ?? idle.id}`),
     );
     const forgotten = addHours(hour, -remembered);
@@ -139,7 +139,7 @@ export async function route(
       market,
       groups,
       new DecisionHistory(past, hour),
-      onTheWay,
+      inTransit,
       rules,
       findPart,
     ))
