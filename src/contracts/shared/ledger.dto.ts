@@ -28,7 +28,8 @@ export const LEDGER_OPERATION = {
 
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
-    description: 'Only entries with a value date at or after this moment.',
+    description:
+      'Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day.',
     edge: 'start',
     example: '2026-01-01',
     extension: true,
@@ -36,7 +37,8 @@ class LedgerFilters extends PageQuery {
   from?: string;
 
   @QueryTimeField({
-    description: 'Only entries with a value date before this moment.',
+    description:
+      'Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement.',
     edge: 'end',
     example: '2026-01-31',
     extension: true,
