@@ -4589,6 +4589,16 @@ export interface components {
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
       /**
+       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of that fee, in basis points; null for other entries.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
+      /**
        * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
        */
@@ -6658,6 +6668,16 @@ export interface components {
       carried_loss: number;
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
+      /**
+       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of that fee, in basis points; null for other entries.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
       /**
        * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -10371,6 +10391,8 @@ export interface operations {
            *           "fee": 0.0412,
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
+           *           "performance_fee_bps": 1000,
+           *           "revenue_share_bps": 4000,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
@@ -13792,6 +13814,8 @@ export interface operations {
            *           "fee": 0.0412,
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
+           *           "performance_fee_bps": 1000,
+           *           "revenue_share_bps": 4000,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,

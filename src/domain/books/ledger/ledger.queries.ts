@@ -2,6 +2,7 @@ import {
   columnsOf,
   listOf,
   double,
+  integer,
   moment,
   numeric,
   orNull,
@@ -46,6 +47,8 @@ const ENTRY = {
   fee: numeric(),
   partnerRevenue: numeric(),
   carriedLoss: numeric(),
+  feeBps: orNull(integer()),
+  shareBps: orNull(integer()),
   apy: orNull(double()),
 };
 
