@@ -104,7 +104,7 @@ export interface paths {
     };
     /**
      * List decisions
-     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are judged together: a hold names no end-user and is listed only without `user_id` and `position_id`.
+     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -375,7 +375,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Report that a move is not carried out
+     * Report that a move is not executed
      * @description Funds that left their vault are in cash; the rest stays in the vault. The next hour decides again. Repeating the report changes nothing.
      *
      *     **Scope:** `write`.
@@ -1051,7 +1051,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is evaluated here as you are shown it, to two significant digits.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1399,7 +1399,7 @@ export interface paths {
     put?: never;
     /**
      * Check a receiver
-     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     * @description Tries a URL without registering it: reads it, resolves its name, evaluates where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1671,7 +1671,7 @@ export interface webhooks {
     put?: never;
     /**
      * A yield crossed a threshold
-     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: it has to move away first.
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -1693,7 +1693,7 @@ export interface webhooks {
     put?: never;
     /**
      * The service's state
-     * @description Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed. An alert has `alert`: it is sent once when what it tells of begins, and once when that is over, to those whom it concerns: partners with funds in a vault that is left or silent, the partner of a settlement that is not what the chain says.
+     * @description A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -2870,7 +2870,7 @@ export interface components {
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
@@ -2910,12 +2910,12 @@ export interface components {
        */
       object: 'decision';
       /**
-       * @description End-user of the deposit; null where funds were judged together.
+       * @description End-user of the deposit; null where funds were evaluated together.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string | null;
       /**
-       * @description Position of the deposit; null where funds were judged together.
+       * @description Position of the deposit; null where funds were evaluated together.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
@@ -3225,7 +3225,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
+       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to evaluate it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3308,7 +3308,7 @@ export interface components {
       hours_in_vault: number;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
@@ -3442,7 +3442,7 @@ export interface components {
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;

@@ -130,7 +130,7 @@ export class WebhooksController {
   @Operation({
     summary: 'Check a receiver',
     description:
-      'Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is ' +
+      'Tries a URL without registering it: reads it, resolves its name, evaluates where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is ' +
       'shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may ' +
       'not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.',
     access: WEBHOOK_ACCESS,

@@ -53,10 +53,10 @@ const ENTRY = {
 };
 
 /**
- * Entries in the order of booking, newest first, or oldest first from one on. $1 whose, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
+ * Entries in the order of booking, newest first, or oldest first from one on. $1 owner, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
  * $7 and $8 period, as `datedAfter` has it; $9 booked until, which lets the planner skip partitions of later months.
  */
-const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
+const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
   statement(
     `ledger.${name}`,
     {
@@ -74,7 +74,7 @@ const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DES
       row: ENTRY,
     },
     `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
-    WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+    WHERE e.${owner} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
       AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,
   );
