@@ -550,7 +550,7 @@ export interface paths {
     };
     /**
      * Read the journal
-     * @description The ledger as debits and credits over six accounts. Every entry balances.
+     * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -3910,50 +3910,6 @@ export interface components {
        */
       note: string | null;
     };
-    JournalAccounts: {
-      /**
-       * @description Assets in vaults, in whole asset units.
-       * @example 250
-       */
-      vaults: number;
-      /** @description `vaults` to the micro-unit, beyond 2^33 units only. */
-      vaults_exact?: string;
-      /**
-       * @description What is owed to end-users.
-       * @example -250
-       */
-      end_users: number;
-      /** @description `end_users` to the micro-unit, beyond 2^33 units only. */
-      end_users_exact?: string;
-      /**
-       * @description Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.
-       * @example 0
-       */
-      costs_of_moves: number;
-      /** @description `costs_of_moves` to the micro-unit, beyond 2^33 units only. */
-      costs_of_moves_exact?: string;
-      /**
-       * @description Fees settled and not yet received.
-       * @example 0
-       */
-      fees_receivable: number;
-      /** @description `fees_receivable` to the micro-unit, beyond 2^33 units only. */
-      fees_receivable_exact?: string;
-      /**
-       * @description Fee income: the protocol's part.
-       * @example 0
-       */
-      fee_income: number;
-      /** @description `fee_income` to the micro-unit, beyond 2^33 units only. */
-      fee_income_exact?: string;
-      /**
-       * @description The partner's part of fees.
-       * @example 0
-       */
-      owed_to_partner: number;
-      /** @description `owed_to_partner` to the micro-unit, beyond 2^33 units only. */
-      owed_to_partner_exact?: string;
-    };
     JournalEntry: {
       /**
        * @description Id of the ledger entry.
@@ -3989,13 +3945,36 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT0';
-      /** @description Amount by account, in whole asset units: positive a debit, negative a credit. They sum to 0. */
-      accounts: components['schemas']['JournalAccounts'];
+      /** @description Debits and credits, which are equal in sum. A move without cost has none. As CSV, each is a row. */
+      lines: components['schemas']['JournalLine'][];
       /**
        * @description The entry in a sentence, for people.
        * @example Yield of 0.412345 USDC accrued.
        */
       note: string;
+    };
+    JournalLine: {
+      /**
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @example vaults
+       * @enum {string}
+       */
+      account:
+        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+      /**
+       * @description Debit, in whole asset units.
+       * @example 0.412345
+       */
+      debit: number;
+      /** @description `debit` to the micro-unit, beyond 2^33 units only. */
+      debit_exact?: string;
+      /**
+       * @description Credit, in whole asset units.
+       * @example 0
+       */
+      credit: number;
+      /** @description `credit` to the micro-unit, beyond 2^33 units only. */
+      credit_exact?: string;
     };
     KeptEventDto: {
       /**
@@ -4609,6 +4588,16 @@ export interface components {
       carried_loss: number;
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
+      /**
+       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of that fee, in basis points; null for other entries.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
       /**
        * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -6679,6 +6668,16 @@ export interface components {
       carried_loss: number;
       /** @description `carried_loss` to the micro-unit, beyond 2^33 units only. */
       carried_loss_exact?: string;
+      /**
+       * @description Performance fee at which an accrual is settled, in basis points; null for other entries.
+       * @example 1000
+       */
+      performance_fee_bps: number | null;
+      /**
+       * @description The partner's share of that fee, in basis points; null for other entries.
+       * @example 4000
+       */
+      revenue_share_bps: number | null;
       /**
        * @description Hash of its transfer; of a rebalance, as its executor reported it. null without one.
        * @example 0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f
@@ -10244,9 +10243,9 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -10285,14 +10284,13 @@ export interface operations {
            *           "recorded_at": "2026-01-31T12:00:00.000Z",
            *           "user_id": "usr_01kaabcdefghjkmnpqrstvwxyz",
            *           "asset": "USDC",
-           *           "accounts": {
-           *             "vaults": 250,
-           *             "end_users": -250,
-           *             "costs_of_moves": 0,
-           *             "fees_receivable": 0,
-           *             "fee_income": 0,
-           *             "owed_to_partner": 0
-           *           },
+           *           "lines": [
+           *             {
+           *               "account": "vaults",
+           *               "debit": 0.412345,
+           *               "credit": 0
+           *             }
+           *           ],
            *           "note": "Yield of 0.412345 USDC accrued."
            *         }
            *       ],
@@ -10341,9 +10339,9 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -10393,6 +10391,8 @@ export interface operations {
            *           "fee": 0.0412,
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
+           *           "performance_fee_bps": 1000,
+           *           "revenue_share_bps": 4000,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
@@ -13758,9 +13758,9 @@ export interface operations {
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -13814,6 +13814,8 @@ export interface operations {
            *           "fee": 0.0412,
            *           "partner_revenue": 0.0164,
            *           "carried_loss": 0,
+           *           "performance_fee_bps": 1000,
+           *           "revenue_share_bps": 4000,
            *           "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
            *           "chain": null,
            *           "explorer_url": null,
