@@ -7,25 +7,19 @@ export type SettingKey = keyof typeof ENVIRONMENT;
 
 const KEYS = Object.keys(ENVIRONMENT) as SettingKey[];
 
-/** Name of a setting's variable. */
 export const variableOf = (key: SettingKey): string => snakeCase(key).toUpperCase();
 
 export const isSecret = (key: SettingKey): boolean => ENVIRONMENT[key].meta()?.secret ?? false;
 
-/** Name of the variable that names a file with a secret. */
 const fileOf = (key: SettingKey): string => `${variableOf(key)}_FILE`;
 
-/** Names of all variables that are read. */
 export const SETTING_NAMES: readonly string[] = KEYS.flatMap((key) =>
   isSecret(key) ? [variableOf(key), fileOf(key)] : [variableOf(key)],
 );
 
-/** What the environment says, as far as it is valid. */
 export interface ReadEnvironment {
   values: Environment;
-  /** Settings that are set, validly or not. */
   given: ReadonlySet<SettingKey>;
-  /** Files that secrets come from. */
   files: Partial<Record<SettingKey, string>>;
   /** A line for each variable with an invalid value, and each name that looks like a misspelt setting. */
   problems: string[];

@@ -30,7 +30,6 @@ export class Settings extends DomainSettings {
   /** Base URL in the OpenAPI document; null: the address that the server listens on. */
   publicUrl: string | null;
   managementPort: number | null;
-  /** Listen address of the management port, which requires no key. */
   managementHost: string;
   logLevel: string;
   /** Collector of traces; null: tracing is off. */
@@ -56,9 +55,8 @@ export class Settings extends DomainSettings {
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
-  /** Key of before, while a rotation goes on; null: there is none. */
+  /** Previous key, while a rotation goes on; null: there is none. */
   secretsKeyPrevious: Buffer | null;
-  /** Source of the key: the setting's name, or the file. */
   secretsKeySource: string;
   bootstrapAdminKey: string | null;
   /** Whether the contract's document and its pages are served. */
@@ -77,7 +75,6 @@ export class Settings extends DomainSettings {
   rpcUrls: Partial<Record<ReadableChain, readonly string[]>>;
 }
 
-/** Advice for missing settings. */
 const HINTS: Partial<Record<SettingKey, string>> = {
   trustedProxies: ': the networks of the proxies in front, or the word none where callers connect directly',
 };

@@ -13,7 +13,6 @@ import { SupersededSchemaError } from './superseded-schema.error.js';
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
 
-/** URL of a data source, once known: the setting's, or the embedded server's. */
 export interface ServerAddress {
   url: string;
   release(): Promise<void>;

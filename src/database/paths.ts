@@ -4,10 +4,8 @@ import type { Settings } from '../config/settings.js';
 import { sessionOptions } from './data-source.js';
 
 /**
- * Checks the paths to the database before anything is locked or written: connections that are not those of a pooler in transaction mode take settings
- * at their start.
- * @param url the value of DATABASE_URL
- * @throws ConfigError naming the setting that is wrong
+ * Checks the paths to the database before anything is locked or written, because a pooler in transaction mode takes no settings at the start of a
+ * connection. Throws ConfigError naming the setting that is wrong.
  */
 export async function checkPaths(settings: Settings, url: string): Promise<void> {
   const { pooling, directUrl, migrationUrl } = settings.database;

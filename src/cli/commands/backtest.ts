@@ -79,7 +79,6 @@ function amountOf(text: string): number {
   return amount;
 }
 
-/** The result as JSON has it. Values of each hour are left to the chart. */
 function shown({ from, to, runs }: Backtest): unknown {
   const rounded = (_key: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toFixed(6)) : value;
@@ -111,7 +110,6 @@ const HEAD = [
 ];
 const COLUMNS = [...HEAD, 'months not behind', 'held longest'];
 
-/** A table for each amount. */
 const backtestTable = ({ from, to, runs }: Backtest): string =>
   runs
     .map(({ amount, strategies }) => {

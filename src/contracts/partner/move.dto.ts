@@ -31,7 +31,6 @@ const FAILURES =
 const REVIEWS =
   '`pending_review`: awaits an administrator and is not booked. `approved`: booked. `rejected`: stays out of the books.';
 
-/** Filters of moves. */
 export class MovesQuery extends PageQuery {
   @ChoiceField({ description: 'Only moves in this state.', of: ORDER_STATUSES, optional: true })
   status?: OrderStatus;
@@ -116,14 +115,12 @@ export class ReviewMoveInputDto {
   note: string;
 }
 
-/** Reported step of a move. */
 export class MoveReport {
   @Shown.text('Hash of the reported transfer.', `0x${'5f'.repeat(32)}`) tx_hash: string;
   @Shown.amount('Reported amount, in whole asset units.', 9_990) amount: number;
   @Shown.time('When the books took it.') at: string;
 }
 
-/** Review of a reported gain. */
 export class GainReviewDto {
   @Shown.choice(REVIEW_STATUSES, REVIEWS, 'pending_review') status: ReviewStatus;
   @Shown.amount('The gain, in whole asset units.', 600) amount: number;

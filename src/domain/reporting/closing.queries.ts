@@ -124,7 +124,6 @@ export const CLOSE = statement(
 
 const READ_COLUMNS = ['asset', 'day', ...names].map((name) => `c.${columnOf(name)} AS "${name}"`).join(', ');
 
-/** Closings of a partner in assets $2, between two days inclusive; oldest first. */
 export const READ = statement(
   'closings.read',
   { values: [text(), listOf(text()), time(), time(), rowCount()], row: CLOSING },

@@ -85,7 +85,6 @@ export class PastBooks {
 
 const COUNTS: readonly string[] = ['positions', 'deposits', 'withdrawals', 'opened', 'closed'];
 
-/** Stored sums as rows of the books. */
 function toRow(kind: BookKind, stored: object): BookRow {
   const row = { ...stored } as unknown as BookRow;
   for (const name of BOOK_FIELDS[kind].sums)

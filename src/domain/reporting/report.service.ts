@@ -15,7 +15,6 @@ import { PartnerBook } from './partner-book.js';
 import * as reports from './partner-reports.js';
 import { FIND_BOOKS, FIND_IDS, LIST_USERS } from './report.queries.js';
 
-/** End-user with its holdings. */
 export interface AttributedUser {
   id: string;
   externalId: string;
@@ -131,7 +130,6 @@ export class ReportService {
     return { items: users, next };
   }
 
-  /** All sums of a partner, valued at its market. */
   async book(
     partnerId: string,
     look = this.market.look(this.market.marketOf(partnerId)),

@@ -51,7 +51,6 @@ export interface VaultHistory {
     liquidity: bigint | null;
     index: number;
   }[];
-  /** As of `fitting`. */
   nextFrom: Date | null;
 }
 

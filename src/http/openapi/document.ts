@@ -11,7 +11,6 @@ import { sentEvents } from './sent-events.js';
 
 const API_VERSION = '1.0.0';
 
-/** Order of the methods of a path. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**

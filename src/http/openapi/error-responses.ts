@@ -90,9 +90,7 @@ const COMMON: Record<number, string> = {
 };
 
 export interface OperationShape {
-  /** The body of its method is read. */
   readsBody: boolean;
-  /** Its path contains a record's id. */
   hasId: boolean;
   isList: boolean;
   /** It happens once an `Idempotency-Key`. */

@@ -54,7 +54,6 @@ export class Checkpoint {
     return new Checkpoint(store, wantsFull || !stored || !isIntact, differs, isBorneOut);
   }
 
-  /** Adds the copies of the books that the run begins with. */
   async addBooks(books: BookSums): Promise<void> {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
@@ -62,7 +61,6 @@ export class Checkpoint {
         books.addRow(kind, toSums(kind, row));
   }
 
-  /** Sums of moves that the run begins with. */
   async moves(): Promise<(Moved & { decisionId: string })[]> {
     const rows = this.isFull ? [] : await this.store.query(queries.FIND_CHECKED_MOVES, []);
     return rows.map(({ decisionId, cash, vault, cost, gain }) => ({
@@ -138,7 +136,6 @@ export async function* rowsOfBook(
 
 const COUNTS: ReadonlySet<string> = new Set(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
 
-/** Stored row of a book, with its sums as numbers. */
 function toSums(kind: BookKind, row: BookRow): BookRow {
   const sums = BOOK_FIELDS[kind].sums.map((name) => [
     name,

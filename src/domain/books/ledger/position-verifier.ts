@@ -37,7 +37,6 @@ interface PositionWithTerms {
 export class PositionVerifier {
   positions = 0;
   entries = 0;
-  /** Recorded transfers. */
   transfers = 0;
   /** True when one of these is without position or entry, or is voided and not taken back. */
   strayTransfer = false;

@@ -5,10 +5,8 @@ import type { StoredEntry } from './position-check.js';
 export type TransferRow = RowFrom<typeof PAGE_OF_TRANSFERS>;
 
 /**
- * Notes at the entries of a position which of their transfers are recorded, and which of those that they take back are voided.
- * @param entries of a position, all after `since`
- * @param transfers that are recorded with the position, or voided, after `since`
- * @returns false when one of these has no entry, or is voided and not taken back
+ * Notes at a position's entries which of their transfers are recorded, and which of those that they reverse are voided. False when a transfer (all of
+ * them after `since`) has no entry, or is voided and not reversed.
  */
 export function noteTransfers(
   positionId: string,

@@ -40,10 +40,8 @@ export const BOOK_FIELDS = {
 
 export const BOOK_KINDS = Object.keys(BOOK_FIELDS) as BookKind[];
 
-/** Row of any book. */
 export type BookRow = Record<string, string | number | bigint | Date>;
 
-/** Aggregation of book rows by key. */
 export class BookSums {
   private readonly rows: Record<BookKind, Map<string, BookRow>> = {
     shares: new Map(),

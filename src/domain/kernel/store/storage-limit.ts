@@ -9,7 +9,6 @@ import { Store } from './store.js';
  * positions, ledger, decisions, audit log, hours of an account's market.
  */
 export type StoredKind = 'records' | 'traffic' | 'book';
-/** In bytes. */
 export type StoredBytes = Record<StoredKind, number>;
 
 const KINDS = ['records', 'traffic', 'book'] as const satisfies readonly StoredKind[];
@@ -40,7 +39,6 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
  */
 @Injectable()
 export class StorageLimit {
-  /** Partners beyond a bound, as of the last count. */
   private full = new Map<string, readonly StoredKind[]>();
   /** Partners that have written here since the last `refresh`. */
   private readonly wrote = new Set<string>();
@@ -65,7 +63,6 @@ export class StorageLimit {
     this.refuse(this.beyond(await this.count(partnerId)), kinds);
   }
 
-  /** Counts a partner at once. */
   async count(partnerId: string): Promise<StoredBytes> {
     const [{ partnerId: _, ...stored }] = (await this.store.query(queries.COUNT_ONE, [partnerId])) as [
       StoredBytes & { partnerId: string },

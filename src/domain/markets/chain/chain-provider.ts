@@ -3,7 +3,6 @@ import { ProviderFault } from './chain-faults.js';
 
 export type Hex = `0x${string}`;
 
-/** Block as a provider reports it. */
 export interface Block {
   number: bigint;
   hash: Hex;
@@ -22,7 +21,6 @@ export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: numbe
 export interface ProviderBounds {
   /** Deadline of one answer, from the first byte sent to the last one received. */
   timeoutMs: number;
-  /** Requests in one batch. */
   batchCalls: number;
 }
 
@@ -57,11 +55,7 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  /**
-   * Sends requests in batches.
-   * @returns an answer for each request, in order
-   * @throws ProviderFault when any answer is missing
-   */
+  /** Sends requests in batches; the answers are in order. Throws ProviderFault when any is missing. */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     for (let from = 0; from < requests.length;) {
@@ -143,7 +137,6 @@ export function toBlock(value: unknown): Block {
   };
 }
 
-/** @throws ProviderFault for an invalid number */
 export function toQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value))
     throw new ProviderFault('malformed', 'a number that is none');

@@ -1,16 +1,13 @@
 import { ProviderFault } from './chain-faults.js';
 import { type Hex, toHash, toQuantity } from './chain-provider.js';
 
-/** Event log of a contract. */
 export interface ChainLog {
-  /** Contract address in lower case. */
   address: Hex;
   /** Event signature and indexed arguments, 32 bytes each, in lower case. */
   topics: readonly Hex[];
   data: Hex;
 }
 
-/** A provider's view of a transaction that is included in a block. */
 export interface RawReceipt {
   txHash: Hex;
   blockHash: Hex;
@@ -19,7 +16,6 @@ export interface RawReceipt {
   logs: readonly ChainLog[];
 }
 
-/** Transfer of an ERC-20 token. */
 export interface TokenTransfer {
   /** Token contract, sender and recipient; in lower case. */
   token: Hex;

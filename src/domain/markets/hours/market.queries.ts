@@ -18,7 +18,6 @@ import {
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Origin of a market's simulated vaults. */
 const ORIGIN = {
   begunHour: orNull(time()),
   seed: orNull(text()),
@@ -51,13 +50,11 @@ const INDEXED = {
   quarantinedUntil: orNull(time()),
   quarantineReason: orNull(text<QuarantineReason>()),
 };
-/** State of a vault; whole numbers are text. */
 const STATE = { index: numeric(), ...INDEXED };
 export type StateRow = RowOf<typeof STATE>;
 
 const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
 
-/** State of a vault with its market's origin. */
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 

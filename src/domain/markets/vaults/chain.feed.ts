@@ -90,7 +90,6 @@ export async function sharesAt(
   );
 }
 
-/** Batches the calls of all vaults. @returns the results for each vault */
 async function each(
   vaults: readonly Followed[],
   callsOf: (vault: Followed, index: number) => readonly ContractCall[],

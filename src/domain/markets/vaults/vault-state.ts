@@ -13,7 +13,6 @@ import {
   writeDown,
 } from './yield-index.js';
 
-/** Averages of a vault's observed APY, carried from hour to hour: recent and long-term. Fractions. */
 export interface SmoothedApy {
   recent: number;
   long: number;
@@ -40,7 +39,6 @@ export interface VaultState {
   factor: bigint;
   /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
   lastApy: number | null;
-  /** As of `Observation`. */
   lastTvl: bigint | null;
   lastAssets: bigint | null;
   lastLiquidity: bigint | null;
@@ -49,7 +47,6 @@ export interface VaultState {
   smoothed: SmoothedApy | null;
   /** null for a real vault. */
   simulated: SimulatedPlace | null;
-  /** null when no share price was observed. */
   price: Price | null;
   /** Base fees of its chain in the last 24 observed hours, the newest last; wei. */
   baseFees: readonly number[];
@@ -68,7 +65,6 @@ export interface Quarantine {
   reason: QuarantineReason;
 }
 
-/** One hour of a vault's path. */
 export interface Snapshot {
   vaultId: string;
   hour: Date;
@@ -101,8 +97,6 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 /**
  * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
  * newest observation known at its beginning. A gap of up to and including 24 hours accrues; a longer one is stale and does not.
- * @param hour beginning hour, directly after the state's
- * @param feed source of the observations
  */
 export function nextHour(
   state: VaultState,

@@ -9,7 +9,6 @@ import { DeliveryService } from './delivery.service.js';
 import * as queries from './event-history.queries.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
-/** Event as a partner reads it. */
 export interface KeptEvent {
   id: string;
   payload: Delivery['payload'];

@@ -37,7 +37,6 @@ export type Strategy = (typeof STRATEGIES)[number];
 export interface Backtest {
   from: Date;
   to: Date;
-  /** Amounts in whole units. */
   runs: { amount: number; strategies: Record<Strategy, Measured> }[];
 }
 
@@ -48,7 +47,6 @@ const UNITS_OF_A_PART = 1e6;
 const partsOf = (amount: number): number =>
   Math.min(MOST_PARTS, Math.max(1, Math.floor(amount / UNITS_OF_A_PART)));
 
-/** The rules of a deployment with this catalogue. */
 export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingRules {
   return {
     constants: routingConstants(constants),
@@ -62,10 +60,8 @@ export function rulesOf({ constants, bridgeCosts }: BacktestCatalogue): RoutingR
 }
 
 /**
- * What each way to manage an amount would have brought. The router decides hour by hour by the deployment's own code; all ways pay the same costs and
- * get the same rates beside their own money, and all but one of the clairvoyants enter only what the router might enter.
- * @param amounts whole units
- * @param parts positions of the router's holder; default: one a million, eight at most
+ * What each strategy would have brought for amounts in whole units. The router decides hour by hour by the deployment's own code; all strategies pay
+ * the same costs, get the same rates beside their own money, and, but for one of the clairvoyants, enter only what the router might enter.
  */
 export async function backtest(
   catalogue: BacktestCatalogue,
@@ -92,7 +88,7 @@ interface Recorded {
   growth: Growth;
   /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
   rates: readonly Float64Array[];
-  /** By hour: what the limits are judged by. */
+  /** By hour: what the limits are evaluated by. */
   inputs: readonly DecisionInputs[];
   places: readonly Vault[];
 }
@@ -265,7 +261,7 @@ function keptFor({ inputs }: Recorded, { constants }: RoutingRules): MayEnter {
 /** A figure of a vault and an hour, computed once; 0 for cash. */
 function remembered(
   inputs: readonly DecisionInputs[],
-  judge: (candidate: Candidate) => number,
+  evaluate: (candidate: Candidate) => number,
 ): (place: number, at: number) => number {
   const known = new Map<number, number>();
   return (place, at) => {
@@ -273,7 +269,7 @@ function remembered(
     const candidate = candidates[place];
     if (!candidate) return 0;
     const key = at * candidates.length + place;
-    const found = known.get(key) ?? judge(candidate);
+    const found = known.get(key) ?? evaluate(candidate);
     known.set(key, found);
     return found;
   };

@@ -83,10 +83,8 @@ function together(policies: readonly Policy[]): Policy {
 }
 
 /**
- * The clairvoyant optimum: the most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each
- * hour. The first vault costs nothing.
- * @param mayEnter absent: every vault at every hour
- * @param mayStay absent: likewise. Funds that may not stay leave when there is a place that they may enter
+ * The most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each hour. Entering the first
+ * vault costs nothing; funds that may not stay leave when there is a place that they may enter.
  */
 export function clairvoyant(
   growth: Growth,

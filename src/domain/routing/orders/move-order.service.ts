@@ -175,7 +175,6 @@ export class MoveOrderService {
     });
   }
 
-  /** Works on the order, or on all of its batch, locked. */
   private async on(
     { id, partnerId, batch = false }: WhichOrder,
     work: (orders: readonly MoveOrder[]) => Promise<void>,
@@ -208,7 +207,7 @@ export class MoveOrderService {
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
     const { marketId, asset, fromVaultId, toVaultId } = first;
     await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
-    await this.store.query(queries.HOLD_BOOKS, [
+    await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
       [fromVaultId, toVaultId, idleVaultId(asset)],
@@ -251,7 +250,7 @@ export class MoveOrderService {
     // A deposit has no promised gain over another vault.
     if (positionId === null)
       await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
-    await this.booking.tell(order, booked);
+    await this.booking.notify(order, booked);
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {
@@ -305,7 +304,6 @@ const inLowerCase = <T extends { txHash: string }>(report: T): T => ({
   txHash: report.txHash.toLowerCase(),
 });
 
-/** @throws DomainError `move_not_open` */
 function requireOpen({ status, failure, endedAt, note, positionId }: MoveOrder): void {
   if (endedAt === null) return;
   const how = failure === null ? status : `${status} (${failure}${note === null ? '' : `: ${note}`})`;

@@ -31,7 +31,6 @@ export interface CreatedKey {
 }
 
 const { secretHash: _secretHash, ...LISTED } = recordOf(ApiKey);
-/** Key without its digest, for lists. */
 export type ListedKey = RowOf<typeof LISTED>;
 
 /** $1/$2 keyset position (time, id), $3 rows. */
@@ -41,7 +40,6 @@ const LIST = statement(
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
-/** Creates, lists, rotates and revokes keys. */
 @Injectable()
 export class KeyService {
   constructor(
@@ -118,7 +116,6 @@ export class KeyService {
     });
   }
 
-  /** Newest first. */
   async list(page: PageRequest): Promise<Page<ListedKey>> {
     return newestFirst((...after) => this.store.query(LIST, after), page);
   }

@@ -26,7 +26,6 @@ export interface Backlogs {
    * the market. null: it is not in the market yet, whose next hour adds it.
    */
   feeds: { vaultId: string; ageSeconds: number | null }[];
-  /** Ids of vaults whose yield differs from that of their second source. */
   divergent: string[];
   /** Number of reported transfers that their chain contradicts and nobody has resolved. */
   unresolved: Record<'mismatch' | 'not_found', number>;
@@ -36,7 +35,7 @@ export interface Backlogs {
 
 /** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
 @Injectable()
-export class Census {
+export class BacklogReader {
   constructor(
     private readonly store: Store,
     private readonly market: MarketService,
@@ -47,7 +46,7 @@ export class Census {
     private readonly checks: LedgerChecks,
   ) {}
 
-  async take(): Promise<Backlogs> {
+  async read(): Promise<Backlogs> {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(queries.WAITING_JOBS, []);
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);

@@ -45,11 +45,11 @@ const FIGURES: Record<GateName, Figure | null> = {
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
-  const told = (one: number | null, decimals: number, absent: string): string =>
+  const shown = (one: number | null, decimals: number, absent: string): string =>
     one === null ? absent : figure(one, decimals, asset);
   const against = (decimals: number): [string, string] => [
-    told(value, decimals, 'unknown'),
-    told(threshold, decimals, 'no bound'),
+    shown(value, decimals, 'unknown'),
+    shown(threshold, decimals, 'no bound'),
   ];
   let decimals = 2;
   let [found, asked] = against(decimals);
@@ -59,7 +59,6 @@ export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset:
   return `${gate} (${found} against ${asked})`;
 }
 
-/** Without trailing zeros. */
 const trimmed = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, '');
 
 const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;
