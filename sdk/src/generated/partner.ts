@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * Read a move
-     * @description A move, with the current value of its funds.
+     * @description A move, with the current value of its funds. With `account`, also the calls of contracts that carry out the rest of it.
      *
      *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
@@ -4157,6 +4157,34 @@ export interface components {
       /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
     };
+    MoveCall: {
+      /**
+       * @description `withdraw`: out of the vault it leaves. `approve`: lets the next vault take the tokens. `deposit`: into that vault.
+       * @example withdraw
+       * @enum {string}
+       */
+      step: 'withdraw' | 'approve' | 'deposit';
+      /**
+       * @description Chain that it is sent on. Between two chains, you bring the tokens across.
+       * @example ethereum
+       */
+      chain: string;
+      /**
+       * @description Contract that is called.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      to: string;
+      /**
+       * @description Calldata, in hexadecimal; its value in native tokens is 0.
+       * @example 0xf3fef3a3
+       */
+      data: string;
+      /**
+       * @description Amount in the smallest units of the token, as in `data`.
+       * @example 10000000000
+       */
+      units: string;
+    };
     MoveOrderDto: {
       /**
        * @description Id of the move.
@@ -4299,11 +4327,18 @@ export interface components {
        */
       taken_at: string | null;
       /**
+       * @description Key or session that claimed or first reported it; null before that.
+       * @example null
+       */
+      taken_by: string | null;
+      /**
        * Format: date-time
        * @description When it was settled or failed; null before that.
        * @example null
        */
       ended_at: string | null;
+      /** @description What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue. */
+      calls: components['schemas']['MoveCall'][];
     };
     MoveReport: {
       /**
@@ -9242,7 +9277,17 @@ export interface operations {
            *           "requested_at": "2026-01-31T12:00:00.000Z",
            *           "expires_at": "2026-01-31T12:00:00.000Z",
            *           "taken_at": "2026-01-31T12:00:00.000Z",
-           *           "ended_at": null
+           *           "taken_by": null,
+           *           "ended_at": null,
+           *           "calls": [
+           *             {
+           *               "step": "withdraw",
+           *               "chain": "ethereum",
+           *               "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *               "data": "0xf3fef3a3",
+           *               "units": "10000000000"
+           *             }
+           *           ]
            *         }
            *       ],
            *       "meta": {
@@ -9285,7 +9330,10 @@ export interface operations {
   };
   readMove: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Account that holds the funds on the chain: the answer has its `calls`. Only 0x and 40 hexadecimal digits; no checksum is needed. */
+        account?: string;
+      };
       header?: never;
       path: {
         /**
@@ -9336,7 +9384,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9429,7 +9487,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9551,7 +9619,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9684,7 +9762,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9795,7 +9883,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9928,7 +10026,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */

@@ -102,7 +102,7 @@ export const vaultView = ({ vault, state, stale }: ListedVault): VaultDto => ({
   name: vault.name,
   venue: vault.venue,
   chain: vault.chain,
-  address: vault.feed.kind === 'chain' ? vault.feed.address : null,
+  address: vault.onChain?.address ?? null,
   asset: vault.asset,
   risk_tier: vault.riskTier,
   source: sourceOf(vault),
