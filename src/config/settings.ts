@@ -55,7 +55,7 @@ export class Settings extends DomainSettings {
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
-  /** Key of before, while a rotation goes on; null: there is none. */
+  /** Previous key, while a rotation goes on; null: there is none. */
   secretsKeyPrevious: Buffer | null;
   secretsKeySource: string;
   bootstrapAdminKey: string | null;

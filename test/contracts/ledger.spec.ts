@@ -72,6 +72,8 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         fee: expect.any(Number),
         partner_revenue: expect.any(Number),
         carried_loss: expect.any(Number),
+        performance_fee_bps: entry.type === 'yield_accrual' ? 1_000 : null,
+        revenue_share_bps: entry.type === 'yield_accrual' ? 4_000 : null,
         user_id: user,
         position_id: position.id,
         asset: 'USDC',
@@ -83,6 +85,7 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         note: expect.any(String),
         decision_id: entry.type === 'deposit' ? expect.stringMatching(/^dec_[0-9a-hjkmnp-tv-z]{26}$/) : null,
         at: TIME,
+        voids: null,
         ...(contract === 'partner' && entry.type !== 'yield_accrual'
           ? TRANSFER
           : { tx_hash: null, chain: null, explorer_url: null }),
@@ -145,6 +148,18 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
     expectError(await api.get(`/users/${another}/ledger?cursor=${cursor}`), 400, 'invalid_cursor');
   });
 
+  it('takes no period that ends before it begins, here or in another list', async () => {
+    const period = 'from=2026-01-02&to=2026-01-01T00:00:00Z';
+    for (const path of [
+      `/users/${user}/ledger`,
+      '/partner/ledger',
+      '/partner/journal',
+      '/partner/audit',
+      '/analytics/decisions',
+    ])
+      expectRefused(await api.get(`${path}?${period}`), 'from');
+  });
+
   it('is empty of a user to whom nothing happened', async () => {
     const { body } = await api.get(`/users/${await market.createUser()}/ledger`);
     expect(body).toEqual({ object: 'list', data: [], meta: { has_more: false } });
@@ -174,11 +189,11 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
       contract === 'partner' ? 'live' : 'sandbox',
       `INSERT INTO ledger_entries (id, at, recorded_at, type, partner_id, user_id, position_id, asset, vault_id, from_vault_id, amount, cost, apy, share_index, from_index,
                                    fee_bps, share_bps, revenue_place, decision_id)
-       SELECT id, at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
+       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzy', at + interval '1 second', at + interval '1 second', 'yield_accrual', partner_id, user_id, position_id, asset, vault_id, NULL, -500000, 0, NULL,
               share_index, NULL, 1000, 4000, 1, NULL
          FROM ledger_entries WHERE position_id = $1
        UNION ALL
-       SELECT id, at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
+       SELECT left(id, 14) || 'zzzzzzzzzzzzzzzz', at + interval '2 seconds', at + interval '2 seconds', 'rebalance', partner_id, user_id, position_id, asset, 'vlt_new', vault_id, 39250000, 250000, 0.06, share_index,
               share_index, NULL, NULL, 2, 'dec_01kaabcdefghjkmnpqrstvwxyz'
          FROM ledger_entries WHERE position_id = $1`,
       [id],

@@ -96,7 +96,7 @@ describe('partner contract: settlements', () => {
   /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
-    await market.app.application.get(Housekeeping).countWhatWaits();
+    await market.app.application.get(Housekeeping).countBacklogs();
     return market.app.application.get(Metrics).registry.metrics();
   };
   const checkFinal = async (): Promise<Checked> => {
@@ -330,6 +330,7 @@ describe('partner contract: settlements', () => {
     const entries = (await ledgerOf(holder, owner.api)).reverse();
     expect(entries.at(-1)).toMatchObject({ type: 'withdrawal', amount: 99_950, settlement: null });
     expect(entries.at(-1).note).toContain(`Void of the deposit ${hash}`);
+    expect(entries.at(-1).voids).toBe(hash);
     expect(entries[0].settlement).toMatchObject({ id: reported.id, resolution: 'void' });
     const earned = entries.filter(({ type }) => type === 'yield_accrual').map(({ amount }) => amount);
     expect(earned.length).toBeGreaterThan(2);

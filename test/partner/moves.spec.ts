@@ -48,6 +48,9 @@ describe('partner contract: a move that is reported', () => {
     expect(taken.map(({ id, status }: any) => [id, status])).toEqual(
       [first.id, second.id].toSorted().map((id) => [id, 'redeeming']),
     );
+    const { data } = (await stage.market.app.admin.get('/audit?operation=takeMove&limit=1')).body;
+    expect(data[0].subjects.toSorted()).toEqual(expect.arrayContaining([first.id, second.id]));
+    for (const { id } of taken) expect(data[0].after[id].status).toBe('redeeming');
     const worth = await valueOf(...ids);
     const paid = { tx_hash: newTxHash(), amount: (worth - 1_000_001) / 1e6, batch: true };
     const redeemed = await stage.done(`${path}/redeemed`, paid);
@@ -165,6 +168,14 @@ describe('partner contract: a move that is reported', () => {
         { vault: IDLE, decision: move.decision_id },
         { vault: B, decision: move.decision_id },
       ]);
+    const own = dataOf(await partner.api.get(`/partner/ledger?position_id=${ids[0]}&type=rebalance`), 200);
+    expect(own).toMatchObject(
+      [settled.settled, redeemed.redeemed].map(({ tx_hash }: any) => ({
+        tx_hash,
+        chain: 'ethereum',
+        explorer_url: `https://etherscan.io/tx/${tx_hash}`,
+      })),
+    );
     const costOf = (entries: { cost: string }[]): number =>
       entries.reduce((sum, { cost }) => sum + Number(cost), 0);
     expect(costOf(large!) + costOf(small!)).toBe(worth - arrived);

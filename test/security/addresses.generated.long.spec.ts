@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { judgeAddress, parseAllowedNetworks } from '../../src/domain/outbound/egress/address-policy.js';
+import { checkAddress, parseAllowedNetworks } from '../../src/domain/outbound/egress/address-policy.js';
 import { parseAddress, unmapped, type IpAddress } from '../../src/domain/outbound/egress/ip-address.js';
 import { ForbiddenUrlError, UrlGuard } from '../../src/domain/outbound/egress/url-guard.js';
 import { PATIENCE_MS, runs } from './addresses.runs.js';
@@ -57,7 +57,7 @@ describe('every address that no webhook goes to', () => {
     for (const { network } of SPECIAL) {
       for (const address of neighbours(network)) {
         const expected = isSpecial(unmapped(address)) ? 'special' : 'public';
-        expect([textOf(address), judgeAddress(textOf(address), []).kind]).toEqual([
+        expect([textOf(address), checkAddress(textOf(address), []).kind]).toEqual([
           textOf(address),
           expected,
         ]);
@@ -112,7 +112,7 @@ describe('metadata services', () => {
     for (const service of ['169.254.169.254', '168.63.129.16', '100.100.100.200']) {
       const { value } = parseAddress(service)!;
       const address = textOf({ family: 6, value: FORMS[form](value) });
-      expect([address, judgeAddress(address, everything).kind]).toEqual([address, 'metadata']);
+      expect([address, checkAddress(address, everything).kind]).toEqual([address, 'metadata']);
     }
   });
 });
@@ -137,7 +137,7 @@ describe('a second opinion (ipaddr.js)', () => {
   it('calls whatever is public unicast too, or NAT64 of something unicast', () => {
     fc.assert(
       fc.property(anywhere, (address) => {
-        fc.pre(judgeAddress(textOf(address), []).kind === 'public');
+        fc.pre(checkAddress(textOf(address), []).kind === 'public');
         const opinion = secondOpinion(address);
         if (opinion !== 'rfc6052') expect(opinion).toBe('unicast');
         else expect(secondOpinion({ family: 4, value: address.value & 0xffff_ffffn })).toBe('unicast');
@@ -159,7 +159,7 @@ describe('a second opinion (ipaddr.js)', () => {
     fc.assert(
       fc.property(anywhere, (written) => {
         const address = unmapped(written);
-        fc.pre(judgeAddress(textOf(address), []).kind !== 'public');
+        fc.pre(checkAddress(textOf(address), []).kind !== 'public');
         if (secondOpinion(address) !== 'unicast') return;
         const reason = STRICTER.find(([, applies]) => applies(address));
         met.add(reason?.[0] ?? `none for ${textOf(address)}`);

@@ -193,7 +193,7 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Replace your policy. */
   readonly replacePolicy = this.calls.replace('/partner/policy');
 
-  /** Report that a move is not carried out. */
+  /** Report that a move is not executed. */
   readonly reportMoveFailed = this.calls.create('/moves/{id}/failed');
 
   /** Report that the funds left their vault. */

@@ -34,7 +34,7 @@ const success = (description: string) =>
   ({ status: 201, object: 'move_order', data: MoveOrderDto, listed: true, description }) as const;
 const AGAIN = 'Repeating the report changes nothing.';
 
-/** Moves to be carried out on their chains, and the executor's reports on them. */
+/** Moves to be executed on their chains, and the executor's reports on them. */
 @ApiTags('Moves')
 @Controller('moves')
 export class MovesController {
@@ -146,7 +146,7 @@ export class MovesController {
 
   @Post(':id/failed')
   @Operation({
-    summary: 'Report that a move is not carried out',
+    summary: 'Report that a move is not executed',
     description: `Funds that left their vault are in cash; the rest stays in the vault. The next hour decides again. ${AGAIN}`,
     access,
     success: success('The move: `failed`.'),

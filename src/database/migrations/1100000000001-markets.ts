@@ -9,7 +9,7 @@ export class Markets1100000000001 extends ForwardMigration {
 }
 
 /**
- * ticked_hour: the newest hour. routed_hour: the newest hour that routing has judged, once. owner_id: partner that has the market to itself; null:
+ * ticked_hour: the newest hour. routed_hour: the newest hour that routing has evaluated, once. owner_id: partner that has the market to itself; null:
  * shared. seed null: the market's id is the seed. begun_hour: hour from which the random draws are counted. hours_stamp: stamp of the process that
  * added the newest hours: a process that finds its own stamp has them in memory and need not read them; null: they have to be read.
  */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock, addHours, DAY_MS, dayOf } from '../kernel/clock.js';
-import { invalid } from '../kernel/domain-error.js';
+import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
@@ -117,7 +117,7 @@ export class ClosingService {
     const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
     const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
-    if (from && from > to) throw invalid('from', 'must not be after to');
+    checkPeriod(from, to);
     const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
     if (asked && days * counted.length > MAX_POINTS)
       throw invalid(

@@ -1,3 +1,4 @@
+import { gainParts } from '../books/positions/cost-parts.js';
 import { toPoints } from '../books/positions/points.js';
 import { grainsOf, type PartnerBook } from './partner-book.js';
 
@@ -118,10 +119,16 @@ export interface Tvl {
 export function tvl({ book, assets, asOf }: ReportContext): Tvl {
   const rows = assets.map((asset) => {
     const netTvl = book.value('routed', asset);
-    const vaults = book.values('routed', asset).map(({ vaultId, value }) => ({
+    const values = book.values('routed', asset);
+    // At a closing, positions are worth less than their sum by what rounding each down takes.
+    const parts = gainParts(
+      netTvl,
+      values.map(({ value }) => value),
+    );
+    const vaults = values.map(({ vaultId }, at) => ({
       vaultId,
-      value,
-      share: netTvl > 0n ? Number(value) / Number(netTvl) : null,
+      value: parts[at]!,
+      share: netTvl > 0n ? Number(parts[at]) / Number(netTvl) : null,
     }));
     return { asset, netTvl, vaults };
   });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mean } from '../markets/signals/statistics.js';
-import { invalid } from '../kernel/domain-error.js';
+import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
@@ -42,7 +42,7 @@ export function spanOf(
   to: Date,
 ): Required<HistoryQuery> {
   const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
-  if (from > to) throw invalid('from', 'must not be after to');
+  checkPeriod(from, to);
   const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
   if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
     throw invalid(

@@ -22,8 +22,8 @@ export const ACCESS = 'vaultline:access';
 /** Metadata key of write operations that stay available while storage is nearly full. */
 export const GOES_ON = 'vaultline:goes-on';
 
-/** What a write changes that its path does not name: the policy or the simulated account of a partner, or nothing at all. */
-export type Changes = 'policy' | 'account' | 'nothing';
+/** What a write changes that its path does not name: the policy or the simulated account of a partner, the caller's session, or nothing at all. */
+export type Changes = 'policy' | 'account' | 'session' | 'nothing';
 
 export const CHANGES = 'vaultline:changes';
 

@@ -148,7 +148,11 @@ function columnsOf(type: Type<object>, lines?: string, path: readonly string[] =
     const name = marked.slice(1);
     const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
     const at = [...path, name];
-    if (name === lines) return columnsOf((property.type as () => Type<object>)());
+    // What names a line stands before its amounts.
+    if (name === lines)
+      return columnsOf((property.type as () => Type<object>)()).toSorted(
+        (one, other) => Number(one.decimals !== null) - Number(other.decimals !== null),
+      );
     // A record's class is behind a function, which Swagger calls `type`.
     if (!property.isArray && typeof property.type === 'function' && property.type.name === 'type')
       return columnsOf((property.type as () => Type<object>)(), undefined, at);

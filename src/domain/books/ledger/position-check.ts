@@ -48,7 +48,7 @@ export function checkPosition(
     entries.findLast(({ type }) => type === 'rebalance') ??
     entries.find(({ type, voids }) => type === 'deposit' && voids === null);
   if (transitId !== null && (came?.decisionId !== transitId || !isIdle(came.vaultId)))
-    differs(id, `is on the way by ${transitId}, by which no entry moved it into cash last`);
+    differs(id, `is in transit by ${transitId}, by which no entry moved it into cash last`);
   for (const [place, { id: entryId, type, voids, decisionId }] of entries.entries()) {
     const isMore = type === 'yield_accrual' || (type === 'deposit' && voids === null && place > 0);
     if (!isMore || decisionId === null) continue;

@@ -1,6 +1,6 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
 import type { Entry, Position } from '../positions/position.js';
-import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/yield-index.js';
+import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export interface LedgerLine extends Omit<
@@ -182,7 +182,7 @@ export class Replaying {
     state.campaignMoment += change * time.campaign;
     state.plainMoment += change * time.plain;
     state.capitalMoment += change * BigInt(at.getTime());
-    const left = amount >= value ? 0n : state.shares - sharesToBurn(amount, entry.shareIndex);
+    const left = amount >= value ? 0n : state.shares - sharesFor(amount, entry.shareIndex);
     const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
     const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
     state.settledLending += amount - lending.paid;

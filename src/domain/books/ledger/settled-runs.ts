@@ -8,7 +8,7 @@ export type SettledRun = RowFrom<typeof PAGE_OF_SETTLED_RUNS>;
 /**
  * Takes the next settled entries of an account, a row of their columns.
  * @param before number of entries taken before
- * @returns false when they cannot be told apart so: sequence numbers have gaps, or a loss is carried into gains that are known by their sum
+ * @returns false when they cannot be separated: sequence numbers have gaps, or a loss is carried into gains that are known by their sum
  */
 export function takeRun(replaying: RevenueReplay, run: SettledRun, before: number): boolean {
   const { entries, places, first, last } = run;

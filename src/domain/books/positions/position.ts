@@ -1,6 +1,6 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
+import { sharesFor, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
@@ -211,7 +211,7 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
   const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
-  const burned = amount === value ? position.shares : sharesToBurn(amount, vault.index);
+  const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
   const pay = { amount, value, burned, routed: position.shares, index: vault.index };
   const lending = payBaseline(position.lendingShares, baselines.lending, pay);
   const hold = payBaseline(position.holdShares, baselines.hold, pay);

@@ -3,7 +3,7 @@ import { addHours } from '../../kernel/clock.js';
 import { doubtOf } from './doubt.js';
 import type { Observation, PricedShare } from './feed.js';
 import { nextHour, type VaultState } from './vault-state.js';
-import { unborn } from '../hours/market.js';
+import { initialState } from '../hours/market.js';
 
 const HOUR = new Date('2026-03-11T12:00:00.000Z');
 const RULES = { maxRise: 0.05, maxDivergence: 0.03 };
@@ -22,7 +22,7 @@ function after(looks: readonly Observation[], feed: 'defillama' | 'chain' = 'def
     const hour = addHours(HOUR, count);
     const doubted = doubtOf(look, state, hour, RULES) !== null;
     return nextHour(state, hour, { ...look, doubted }, feed).state;
-  }, unborn('vlt_one'));
+  }, initialState('vlt_one'));
 }
 const times = (count: number, look: Observation) => Array.from({ length: count }, () => look);
 
@@ -47,7 +47,8 @@ describe('a yield of more than 50 % a year', () => {
   });
 
   it('is believed at once where the second source has about the same', () => {
-    const of = (otherApy?: number) => doubtOf(seen(0.8, at(1n, otherApy)), unborn('vlt_one'), HOUR, RULES);
+    const of = (otherApy?: number) =>
+      doubtOf(seen(0.8, at(1n, otherApy)), initialState('vlt_one'), HOUR, RULES);
     expect(of(0.78)).toBeNull();
     expect(of(0.7)).toBe('it yields 80.00 % a year');
     expect(of()).toBe('it yields 80.00 % a year');

@@ -62,19 +62,11 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 const SHARE_SCALE = 10n ** 30n;
 
 /**
- * Shares (18 decimals) bought by a deposit of micro-units: `ceil(amount * 1e30 / index)`, worth exactly the deposit. Rounding up gives away less than
- * a share's last decimal.
+ * Shares (18 decimals) bought by a deposit of micro-units, or redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, worth exactly the amount. Rounding
+ * up gives away less than a share's last decimal.
  */
 export function sharesFor(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
-}
-
-/**
- * Shares (18 decimals) redeemed by a withdrawal of micro-units: `ceil(amount * 1e30 / index)`, never more than a book worth `amount` or more holds. A
- * full withdrawal redeems all shares instead, at `valueOf` them.
- */
-export function sharesToBurn(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
+  return -floorDivide(-amount * SHARE_SCALE, index);
 }
 
 /** Most shares that are worth at most an amount of micro-units: `floor(amount * 1e30 / index)`, 18 decimals. */
@@ -89,5 +81,3 @@ export function sharesWithin(amount: bigint, index: bigint): bigint {
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
 }
-
-const ceilDivide = (dividend: bigint, divisor: bigint): bigint => -floorDivide(-dividend, divisor);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../kernel/domain-error.js';
+import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { PositionService } from '../../books/positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
@@ -7,7 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 import * as queries from './decision.queries.js';
-import type { PastDecision } from './past.js';
+import type { PastDecision } from './decision-history.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
 export interface NewDecision {
@@ -81,7 +81,7 @@ export class DecisionLog {
   /**
    * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
    * position. Holdings of others are never included.
-   * @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's, or position that is not the user's)
+   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the user's)
    */
   async list(
     partnerId: string,
@@ -89,6 +89,7 @@ export class DecisionLog {
     { limit, after }: PageRequest,
   ): Promise<Page<ShownDecision>> {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
+    checkPeriod(from, to);
     const page = [
       partnerId,
       after?.at ?? to ?? 'infinity',

@@ -10,7 +10,7 @@ export class StoredOrder {
   @Column('text') marketId: string;
   @Column('text') partnerId: string;
   @Column('text', { nullable: true }) positionId: string | null;
-  /** Orders that one transaction carries out. */
+  /** Orders that one transaction executes. */
   @Column('text', { nullable: true }) batchId: string | null;
   @Column('text') asset: string;
   @Column('text') fromVaultId: string;

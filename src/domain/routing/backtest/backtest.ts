@@ -88,7 +88,7 @@ interface Recorded {
   growth: Growth;
   /** By place and hour, from the beginning of the history on: APY, a fraction; NaN: not known. */
   rates: readonly Float64Array[];
-  /** By hour: what the limits are judged by. */
+  /** By hour: what the limits are evaluated by. */
   inputs: readonly DecisionInputs[];
   places: readonly Vault[];
 }
@@ -230,7 +230,7 @@ const keptFor = ({ inputs }: Recorded, { constants }: RoutingRules): MayEnter =>
 
 function remembered(
   inputs: readonly DecisionInputs[],
-  judge: (candidate: Candidate, inputs: DecisionInputs) => boolean,
+  evaluate: (candidate: Candidate, inputs: DecisionInputs) => boolean,
 ): MayEnter {
   const known = new Map<number, boolean>();
   return (place, at) => {
@@ -238,7 +238,7 @@ function remembered(
     const candidate = one?.candidates[place];
     if (!candidate) return false;
     const key = at * one.candidates.length + place;
-    const found = known.get(key) ?? judge(candidate, one);
+    const found = known.get(key) ?? evaluate(candidate, one);
     known.set(key, found);
     return found;
   };

@@ -208,7 +208,7 @@ export class MoveOrderService {
     // Each order is booked by itself: what they share is locked here, in the order of any booking. Their positions are, so that no value changes.
     const { marketId, asset, fromVaultId, toVaultId } = first;
     await this.store.query(LOCK_DEVIATIONS, [keyId, asset]);
-    await this.store.query(queries.HOLD_BOOKS, [
+    await this.store.query(queries.LOCK_BOOKS, [
       orders.map(({ partnerId }) => partnerId),
       marketId,
       [fromVaultId, toVaultId, idleVaultId(asset)],
@@ -251,7 +251,7 @@ export class MoveOrderService {
     // A deposit has no promised gain over another vault.
     if (positionId === null)
       await this.store.query(queries.KEEP_OUTCOME, [id, hourOf(at), order.amount.toString()]);
-    await this.booking.tell(order, booked);
+    await this.booking.notify(order, booked);
   }
 
   private refuse(order: MoveOrder, at: Date): Promise<void> {

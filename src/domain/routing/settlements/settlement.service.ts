@@ -55,7 +55,7 @@ export class SettlementService {
 
   /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
   async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
-    const transfers = entries.filter(({ txHash }) => txHash !== null);
+    const transfers = entries.filter(({ type, txHash }) => type !== 'rebalance' && txHash !== null);
     if (transfers.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_TRANSFERS, [
       transfers.map(({ positionId }) => positionId),
