@@ -123,7 +123,12 @@ describe('/pools', () => {
 
   it.each([
     ['keeps rewards apart', { apyBase: 3, apyReward: 2, apy: 5 }, 0.03, 0.02],
-    ['takes rewards from the total where they are not named', { apyBase: 3, apyReward: null, apy: 5.1 }, 0.03, 0.021],
+    [
+      'takes rewards from the total where they are not named',
+      { apyBase: 3, apyReward: null, apy: 5.1 },
+      0.03,
+      0.021,
+    ],
     ['drops rewards that are too great', { apyBase: 3, apyReward: 4000, apy: 4003 }, 0.03, undefined],
     ['takes the total where nothing else is given', { apyBase: null, apyReward: null, apy: 5 }, 0.05, 0],
     ['takes the total where there are no rewards', { apyBase: undefined, apyReward: 0, apy: 5 }, 0.05, 0],
