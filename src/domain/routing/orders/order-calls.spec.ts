@@ -35,8 +35,8 @@ const token = USDC.toLowerCase();
 
 describe('calls of a move', () => {
   it('leave Aave v3 and enter an ERC-4626 vault', async () => {
-    const [pool, vault] = [contractOf(AAVE!), contractOf(SPARK!)];
-    expect(await calls(AAVE!, SPARK!)).toEqual([
+    const [pool, vault] = [contractOf(AAVE), contractOf(SPARK)];
+    expect(await calls(AAVE, SPARK)).toEqual([
       ['withdraw', pool, UNITS, 'withdraw', token, UNITS, ACCOUNT],
       ['approve', token, UNITS, 'approve', vault.toLowerCase(), UNITS],
       ['deposit', vault, UNITS, 'deposit', UNITS, ACCOUNT],
@@ -44,8 +44,8 @@ describe('calls of a move', () => {
   });
 
   it('leave an ERC-4626 vault and enter Compound v3', async () => {
-    const [vault, comet] = [contractOf(SPARK!), contractOf(COMET!)];
-    expect(await calls(SPARK!, COMET!)).toEqual([
+    const [vault, comet] = [contractOf(SPARK), contractOf(COMET)];
+    expect(await calls(SPARK, COMET)).toEqual([
       ['withdraw', vault, UNITS, 'withdraw', UNITS, ACCOUNT, ACCOUNT],
       ['approve', token, UNITS, 'approve', comet.toLowerCase(), UNITS],
       ['deposit', comet, UNITS, 'supply', token, UNITS],
@@ -53,8 +53,8 @@ describe('calls of a move', () => {
   });
 
   it('leave Compound v3 and enter Aave v3', async () => {
-    const [comet, pool] = [contractOf(COMET!), contractOf(AAVE!)];
-    expect(await calls(COMET!, AAVE!)).toEqual([
+    const [comet, pool] = [contractOf(COMET), contractOf(AAVE)];
+    expect(await calls(COMET, AAVE)).toEqual([
       ['withdraw', comet, UNITS, 'withdraw', token, UNITS],
       ['approve', token, UNITS, 'approve', pool.toLowerCase(), UNITS],
       ['deposit', pool, UNITS, 'supply', token, UNITS, ACCOUNT, '0'],
@@ -67,6 +67,6 @@ describe('calls of a move', () => {
     ['are none of a vault that pays out by a queue', AAVE, 'vlt_maple_syrup_usdc', {}, 1],
     ['are none of a move that ended', AAVE, SPARK, { status: 'settled', endedAt: new Date() }, 0],
   ] as const)('%s', async (_, from, to, of, count) => {
-    expect(await calls(from!, to!, of as Partial<MoveOrder>)).toHaveLength(count);
+    expect(await calls(from, to, of as Partial<MoveOrder>)).toHaveLength(count);
   });
 });
