@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, handle a page, store the id of its last event, and send it as `after`. `undelivered_to` limits the list to events that an endpoint subscribed to and did not receive, for whatever reason. Events are kept for 30 days unless events, deliveries and stored answers exceed half of your storage quota: then the oldest are deleted earlier, and an `after` that is gone is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -919,7 +919,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is evaluated here as you are shown it, to two significant digits.
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1289,7 +1289,7 @@ export interface paths {
     put?: never;
     /**
      * Register a webhook
-     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     * @description Registers a receiver. Only this answer shows the full signing `secret`: store it. Each event is sent once, without redirects, and signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being replaced.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1311,7 +1311,7 @@ export interface paths {
     put?: never;
     /**
      * Check a receiver
-     * @description Tries a URL without registering it: reads it, resolves its name, evaluates where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     * @description Tries a URL without registering it: parses it, resolves its name, checks its addresses, connects, and sends one `system.status` event, signed with a secret of its own. The answer has the result of each step up to the first failure, and the secret; nothing is stored, except that an `Idempotency-Key` keeps the answer for retries.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -2732,7 +2732,7 @@ export interface components {
        */
       secret: string;
     };
-    /** @description The whole list as CSV (RFC 4180), at most a million rows: a header row, then a row per record. A nested field has a dotted name (`settlement.status`); lists and free objects are JSON. Amounts have six decimals; null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
+    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
       /**
@@ -4309,7 +4309,7 @@ export interface components {
       /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
-       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
+       * @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
       apy: number;
@@ -4767,7 +4767,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`. Not applied to deposits and cash. null: `min_delta` alone. At most 6 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`; not for deposits and cash. null: `min_delta` alone. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -5528,12 +5528,12 @@ export interface components {
        */
       volatility: number | null;
       /**
-       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
+       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null with too little history. At most 12 decimals.
+       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
@@ -5548,7 +5548,7 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null with too little history. At most 12 decimals.
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history. At most 12 decimals.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
@@ -6267,7 +6267,7 @@ export interface components {
       /** @description `cost` to the micro-unit, beyond 2^33 units only. */
       cost_exact?: string;
       /**
-       * @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals.
+       * @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals.
        * @example 0.0523
        */
       apy: number;
@@ -6500,7 +6500,7 @@ export interface components {
       /** @description `capacity` to the micro-unit, beyond 2^33 units only. */
       capacity_exact?: string;
       /**
-       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on. At most 12 decimals.
+       * @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -6922,7 +6922,7 @@ export interface components {
        */
       at: string;
       /**
-       * @description Blended annual yield of the asset's active vaults, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, equally where no TVL is known; a vault that was not observed is left out. For a day, the mean of the known hours. null where none was observed. At most 12 decimals.
+       * @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
@@ -9029,9 +9029,9 @@ export interface operations {
       query?: {
         /** @description Only this asset. */
         asset?: 'USDC' | 'USDT';
-        /** @description Any moment of the first day. Default: 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Any moment of the first day; default: 365 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Any moment of the last day. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Any moment of the last day; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -10353,9 +10353,9 @@ export interface operations {
   readPartnerYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
@@ -12958,9 +12958,9 @@ export interface operations {
   readVaultHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
@@ -13637,9 +13637,9 @@ export interface operations {
   readYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';

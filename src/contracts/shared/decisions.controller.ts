@@ -60,8 +60,8 @@ export class PreviewController {
   @Operation({
     summary: 'Preview a deposit',
     description:
-      'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it ' +
-      'costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is evaluated here as you are shown it, to two significant digits.',
+      'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. ' +
+      'A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).',
     access: { scopes: ['partner:read'], partner: true },
     success: {
       status: 200,

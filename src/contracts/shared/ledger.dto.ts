@@ -120,7 +120,7 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash.",
+    "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
     0.0523,
   )
   apy: RoundedRate;

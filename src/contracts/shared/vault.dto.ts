@@ -44,7 +44,7 @@ export class VaultDto {
   })
   capacity: number | null;
   @Shown.rate(
-    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on.',
+    'Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own.',
     0.0523,
     {
       nullable: true,
