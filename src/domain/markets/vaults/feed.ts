@@ -30,7 +30,7 @@ export interface Observation {
   price?: PricedShare;
   /** Median base fee of its chain in the last blocks, wei for a unit of gas; absent: not read. */
   baseFee?: number;
-  /** True for a reading that waits to be confirmed: it is recorded nowhere, and nothing accrues by it. */
+  /** True for a reading that waits to be confirmed: nothing accrues by it. */
   doubted?: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { believedOf } from './doubt.js';
 import type { Observation } from './feed.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
@@ -103,9 +104,13 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const seen = reading?.doubted === true ? undefined : reading;
+  const seen = believedOf(reading, state);
   const doubtedSince =
-    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
+    reading === undefined
+      ? state.doubtedSince
+      : reading.doubted === true
+        ? (state.doubtedSince ?? hour)
+        : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
