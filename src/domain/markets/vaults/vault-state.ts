@@ -69,6 +69,7 @@ export interface Snapshot {
   hour: Date;
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
+  rewardApy: number | null;
   tvl: bigint | null;
   assets: bigint | null;
   liquidity: bigint | null;
@@ -138,6 +139,7 @@ export function nextHour(
       vaultId: state.vaultId,
       hour,
       apy: seen?.apy ?? null,
+      rewardApy: seen?.rewardApy ?? null,
       tvl: seen?.tvl ?? null,
       assets: seen?.assets ?? null,
       liquidity: seen?.liquidity ?? null,
