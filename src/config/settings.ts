@@ -55,7 +55,7 @@ export class Settings extends DomainSettings {
   };
   /** 32 bytes; encrypts what must be read back: signing secrets, stored answers. */
   secretsKey: Buffer;
-  /** Key of before, while a rotation goes on; null: there is none. */
+  /** Previous key, while a rotation goes on; null: there is none. */
   secretsKeyPrevious: Buffer | null;
   secretsKeySource: string;
   bootstrapAdminKey: string | null;
@@ -233,8 +233,8 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
-/** Deposits do not change a simulated rate, so there is no dilution. */
-const simulated = (vault: Vault): Vault => ({
+/** Deposits do not change a simulated rate, so there is no dilution; and no funds go to a contract. */
+const simulated = ({ onChain: _, ...vault }: Vault): Vault => ({
   ...vault,
   dilution: 'none',
   feed: { kind: 'simulated' },

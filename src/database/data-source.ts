@@ -115,7 +115,7 @@ function sessionPool(settings: Settings): ConnectionConfig {
   };
 }
 
-/** The database cancels a statement at its timeout; when that is not heard, the driver drops the connection. */
+/** The database cancels a statement at its timeout; when its response is lost, the driver drops the connection. */
 function answeredPool({ constants, database }: Settings): ConnectionConfig {
   return {
     max: database.poolSize,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
-import { Census } from '../domain/cycle/deployment/census.js';
+import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
@@ -25,7 +25,7 @@ const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
 const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
-const CENSUS_MS = 15_000;
+const COUNTS_MS = 15_000;
 const ALERTS_MS = 60_000;
 const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
@@ -51,7 +51,7 @@ export class Housekeeping {
     private readonly storageLimit: StorageLimit,
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
-    private readonly census: Census,
+    private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
     private readonly replicas: Replicas,
     private readonly secrets: SecretsCheck,
@@ -68,7 +68,7 @@ export class Housekeeping {
     await this.keepLimits();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    if (this.settings.managementPort !== null) this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -79,7 +79,7 @@ export class Housekeeping {
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
-      this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+      this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     await this.sayThatItIsThere();
@@ -117,13 +117,13 @@ export class Housekeeping {
 
   /** Metrics of orders: whether executors take them, and administrators review gains. */
   async countOrders(): Promise<void> {
-    const { orders, pendingReview, oldestRequestedAt } = await this.orders.census();
+    const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
     this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
-  async countWhatWaits(): Promise<void> {
-    const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
+  async countBacklogs(): Promise<void> {
+    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas);
   }
 
@@ -140,14 +140,14 @@ export class Housekeeping {
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.beat());
-    await this.beat();
+    this.every(BEAT_MS, 'heartbeat', () => this.heartbeat());
+    await this.heartbeat();
   }
 
   /** A heartbeat says which key the process seals with. */
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     await this.secrets.follow();
-    await this.replicas.beat(this.deliveries.sends);
+    await this.replicas.heartbeat(this.deliveries.sends);
   }
 
   private async keepLimits(): Promise<void> {

@@ -11,12 +11,12 @@ import { createQueuePool } from '../database/data-source.js';
 import { JOBS } from '../domain/kernel/store/job-queue.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
-import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
+import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
 import { type FailedOrder, MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
 import { type Deviation, deviationRate } from '../domain/routing/orders/report-alert.js';
 import { ReportBounds } from '../domain/routing/orders/report-bounds.js';
-import type { Outlet } from '../domain/outbound/webhooks/backlog.js';
+import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';
 import { BASE_MARKET } from '../domain/markets/hours/market-plan.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/hours/price-history.js';
@@ -26,7 +26,7 @@ import { Trace } from '../domain/kernel/trace.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
-import { LedgerNight } from './ledger-night.js';
+import { NightlyVerification } from './nightly-verification.js';
 import { Retention } from './retention.js';
 import { fanOutStopped, sendingStopped } from './housekeeping.js';
 
@@ -56,16 +56,16 @@ export class Worker {
     private readonly history: PriceHistory,
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
-    private readonly ledger: LedgerNight,
+    private readonly ledger: NightlyVerification,
     private readonly clock: Clock,
     private readonly trace: Trace,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    fanOut.onQueued = (outlets) => this.send(outlets);
-    cycle.onRouted = (told) => this.tell(told);
-    orders.onFailed = (failed) => this.tellFailed(failed);
-    reports.onDeviation = (deviation) => this.tellDeviation(deviation);
+    fanOut.onQueued = (targets) => this.send(targets);
+    cycle.onRouted = (routed) => this.logHour(routed);
+    orders.onFailed = (failed) => this.logFailedOrder(failed);
+    reports.onDeviation = (deviation) => this.logDeviation(deviation);
   }
 
   /**
@@ -83,7 +83,7 @@ export class Worker {
     try {
       await begun;
     } catch (error) {
-      this.letGo();
+      this.dispose();
       throw error;
     }
   }
@@ -101,8 +101,8 @@ export class Worker {
     await this.pool?.end().catch(() => undefined);
   }
 
-  private send(outlets: readonly Outlet[]): void {
-    outlets.forEach((outlet) => this.dispatcher.wake(outlet, sendingStopped(this.log)));
+  private send(targets: readonly DeliveryTarget[]): void {
+    targets.forEach((target) => this.dispatcher.wake(target, sendingStopped(this.log)));
   }
 
   private fanOutSoon(...works: Promise<unknown>[]): void {
@@ -149,7 +149,7 @@ export class Worker {
   /** @param turn number of the runner that ended; reports of earlier ones are ignored */
   private async restart(turn: number, error: unknown): Promise<void> {
     if (turn !== this.turn || this.stopping) return;
-    this.letGo();
+    this.dispose();
     for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
@@ -164,7 +164,7 @@ export class Worker {
   }
 
   /** Not awaited, because it does not end while the database is unreachable. */
-  private letGo(): void {
+  private dispose(): void {
     this.turn++;
     void this.runner?.kill().catch(() => undefined);
     void this.pool?.end().catch(() => undefined);
@@ -237,7 +237,7 @@ export class Worker {
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
-  private tell({ marketId, evictions, policyMoves, outcomes }: Told): void {
+  private logHour({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
     for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
     for (const move of policyMoves)
       this.log.info(move, 'funds leave a vault that their policy does not allow');
@@ -248,11 +248,11 @@ export class Worker {
     );
   }
 
-  private tellFailed(failed: FailedOrder): void {
-    this.log.warn(failed, 'an order to move funds was not carried out');
+  private logFailedOrder(failed: FailedOrder): void {
+    this.log.warn(failed, 'an order to move funds was not executed');
   }
 
-  private tellDeviation(deviation: Deviation): void {
+  private logDeviation(deviation: Deviation): void {
     this.metrics.countDeviation();
     const { order, keyId } = deviation;
     const rate = deviationRate(deviation);

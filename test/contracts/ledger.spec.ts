@@ -70,6 +70,8 @@ describe.each(['partner', 'sandbox'] as const)("%s contract: an end-user's ledge
         fee: expect.any(Number),
         partner_revenue: expect.any(Number),
         carried_loss: expect.any(Number),
+        performance_fee_bps: entry.type === 'yield_accrual' ? 1_000 : null,
+        revenue_share_bps: entry.type === 'yield_accrual' ? 4_000 : null,
         user_id: user,
         position_id: position.id,
         asset: 'USDC',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
-import { StatementService } from '../../src/domain/books/positions/statement.service.js';
+import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
 import { HOUR_MS } from '../../src/domain/kernel/clock.js';
 import type { Api } from '../support/api.js';
@@ -192,7 +192,7 @@ describe.each(['partner', 'sandbox'] as const)('%s contract: reports', (contract
     it('are what the reports say of the midnight, to the micro-unit, whenever they are written; written once', async () => {
       expect(await history()).toEqual([]);
       const { application } = market.app;
-      await application.get(StatementService).postDue(BASE_MARKET);
+      await application.get(DailyAccrualService).postDue(BASE_MARKET);
       const closings = application.get(ClosingService);
       // Two processes write the closings at once.
       await Promise.all([closings.write(BASE_MARKET), closings.write(BASE_MARKET)]);

@@ -96,7 +96,7 @@ describe('partner contract: settlements', () => {
   /** Runs a check after every transaction became final, with a newest block that is recent by the deployment's clock. */
   /** Metrics after a census, as any process with a management port makes it. */
   const observed = async (): Promise<string> => {
-    await market.app.application.get(Housekeeping).countWhatWaits();
+    await market.app.application.get(Housekeeping).countBacklogs();
     return market.app.application.get(Metrics).registry.metrics();
   };
   const checkFinal = async (): Promise<Checked> => {

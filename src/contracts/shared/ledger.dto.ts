@@ -28,7 +28,8 @@ export const LEDGER_OPERATION = {
 
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
-    description: 'Only entries with a value date at or after this moment.',
+    description:
+      'Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day.',
     edge: 'start',
     example: '2026-01-01',
     extension: true,
@@ -36,7 +37,8 @@ class LedgerFilters extends PageQuery {
   from?: string;
 
   @QueryTimeField({
-    description: 'Only entries with a value date before this moment.',
+    description:
+      'Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement.',
     edge: 'end',
     example: '2026-01-31',
     extension: true,
@@ -118,7 +120,7 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash.",
+    "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
     0.0523,
   )
   apy: RoundedRate;
@@ -152,6 +154,20 @@ export class UserLedgerEvent {
     },
   )
   carried_loss: number;
+  @Shown.integer(
+    'Performance fee at which an accrual is settled, in basis points; null for other entries.',
+    1_000,
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
+  performance_fee_bps: number | null;
+  @Shown.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {
+    nullable: true,
+    extension: true,
+  })
+  revenue_share_bps: number | null;
   @Shown.text(
     'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
     `0x${'5f'.repeat(32)}`,
@@ -199,6 +215,8 @@ export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLed
   fee: toUnits(entry.fee),
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
+  performance_fee_bps: entry.feeBps,
+  revenue_share_bps: entry.shareBps,
   tx_hash: entry.txHash,
   ...linkOf(entry.txHash, settled ?? entry.chain),
   voids: entry.voids,

@@ -71,15 +71,13 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'yield.threshold': {
     summary: 'A yield crossed a threshold',
     description:
-      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: " +
-      'it has to move away first.',
+      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.",
     data: ThresholdCrossing,
   },
   'system.status': {
     summary: "The service's state",
     description:
-      'Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed. An alert has `alert`: it is sent once when ' +
-      'what it tells of begins, and once when that is over, to those whom it concerns: partners with funds in a vault that is left or silent, the partner of a settlement that is not what the chain says.',
+      'A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.',
     data: SystemStatus,
   },
 };

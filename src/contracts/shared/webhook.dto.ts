@@ -114,7 +114,6 @@ export class EventEnvelope {
   data: Record<string, unknown>;
 }
 
-/** Alert: told when it begins and when it ends. */
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,

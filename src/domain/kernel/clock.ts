@@ -9,7 +9,7 @@ const MOST_OFF_MS = 72 * 3_600_000;
 /** Source of every time in the domain; tests and simulated markets bind their own. */
 export class Clock {
   /** Time set by `as`; null: the wall clock's. */
-  private told: Date | null = null;
+  private fixed: Date | null = null;
   private measuredMs = 0;
   /** Offset between the machine's clock and a monotonic one, at the last measurement. */
   private steadyMs = sinceSteady();
@@ -25,7 +25,7 @@ export class Clock {
   }
 
   now(): Date {
-    return this.told === null ? new Date() : new Date(this.told);
+    return this.fixed === null ? new Date() : new Date(this.fixed);
   }
 
   /**
@@ -33,11 +33,11 @@ export class Clock {
    * server starts, never beside one.
    */
   async as<T>(at: Date, work: () => Promise<T>): Promise<T> {
-    this.told = at;
+    this.fixed = at;
     try {
       return await work();
     } finally {
-      this.told = null;
+      this.fixed = null;
     }
   }
 

@@ -31,19 +31,19 @@ export interface Recorder {
 export class Trace {
   recorder: Recorder | null = null;
 
-  /** @param told attributes from the result */
+  /** @param attributes attributes from the result */
   async record<T>(
     kind: SpanKind,
     name: string,
     work: () => Promise<T>,
-    told?: (result: T) => SpanAttributes,
+    attributes?: (result: T) => SpanAttributes,
   ): Promise<T> {
     const { recorder } = this;
     const span = recorder?.begin(kind, name);
     if (!recorder || !span) return work();
     try {
       const result = await recorder.within(span, work);
-      span.end(told ? { attributes: told(result) } : {});
+      span.end(attributes ? { attributes: attributes(result) } : {});
       return result;
     } catch (error) {
       span.end({ failed: true });

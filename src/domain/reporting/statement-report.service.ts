@@ -6,7 +6,7 @@ import { statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours } from '../kernel/clock.js';
-import { ADDED, CHANGE } from '../books/ledger/ledger.queries.js';
+import { ADDED, datedAfter } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { holdVaultOf, type Position } from '../books/positions/position.js';
 import type { Quotes } from '../books/positions/quotes.js';
@@ -14,6 +14,7 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { FIND_SPAN } from './closing.queries.js';
+import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
 
@@ -54,8 +55,6 @@ export interface UserStatement {
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
-/** An entry belongs to a period that begins or ends at a midnight by its date; the accruals of that midnight itself belong to what ends there. */
-const dated = (after: string): string => `(e.at > ${after} OR (e.at = ${after} AND ${CHANGE}))`;
 const sumOf = (added: string, which = 'own'): string => `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
 
 /** Sums of users' entries by asset, in a period and before it. $1 users, $2 its beginning, $3 its end. */
@@ -79,7 +78,7 @@ const FIND_SUMS = statement(
   `SELECT user_id AS "userId", asset, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
           ${sumOf(ADDED.deposits)} AS deposits, ${sumOf(ADDED.withdrawals)} AS withdrawals, ${sumOf(ADDED.accrued)} AS accrued, ${sumOf('cost')} AS costs,
           ${sumOf('fee')} AS fee, ${sumOf('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
-     FROM (SELECT *, ${dated('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT ${dated('$3')}) AS entered
+     FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
 
@@ -239,23 +238,21 @@ export class StatementReports {
   }
 }
 
-export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
-  const sum = (name: keyof PeriodFigures): bigint => rows.reduce((total, row) => total + row[name], 0n);
-  return {
-    openingValue: sum('openingValue'),
-    deposits: sum('deposits'),
-    withdrawals: sum('withdrawals'),
-    yield: sum('yield'),
-    costs: sum('costs'),
-    closingValue: sum('closingValue'),
-    performanceFee: sum('performanceFee'),
-    partnerRevenue: sum('partnerRevenue'),
-    protocolRevenue: sum('protocolRevenue'),
-    carriedLoss: sum('carriedLoss'),
-    lendingUplift: sum('lendingUplift'),
-    holdUplift: sum('holdUplift'),
-  };
-};
+export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures =>
+  sumsOf(rows, [
+    'openingValue',
+    'deposits',
+    'withdrawals',
+    'yield',
+    'costs',
+    'closingValue',
+    'performanceFee',
+    'partnerRevenue',
+    'protocolRevenue',
+    'carriedLoss',
+    'lendingUplift',
+    'holdUplift',
+  ]);
 
 const NO_UPLIFT = { lendingUplift: 0n, holdUplift: 0n };
 

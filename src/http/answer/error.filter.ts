@@ -30,7 +30,7 @@ export interface AbsentOperation {
   path: string;
 }
 
-/** Tells an unknown path (404) from a known one that was called with another method (405). */
+/** Distinguishes an unknown path (404) from a known one that was called with another method (405). */
 @Injectable()
 export class RouteTable {
   private absent: { method: string; pattern: RegExp }[] = [];
@@ -151,7 +151,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error({ err: error, request_id: request.requestId }, 'unexpected error');
     return new HttpError(
       'internal_error',
-      'Something went wrong here. Try again; if it stays, tell us the request id.',
+      'The server failed to process the request. Try again; if it fails again, report the request id.',
     );
   }
 }
@@ -164,7 +164,7 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-/** Refusal of a request that never reached the guard; one without a key is told that first. */
+/** Refusal of a request that never reached the guard; one without a key gets that error first. */
 const keyFirst = (request: Request, refusal: HttpError): HttpError =>
   request.isApi && isWithoutKey(request) ? missingKey() : refusal;
 

@@ -94,7 +94,7 @@ export function pagePolicy(publicUrl: string | null): ContentPolicy {
   };
 }
 
-interface Told {
+interface DocumentedOperation {
   summary: string;
   'x-extension'?: boolean;
 }
@@ -103,9 +103,9 @@ interface Told {
 function llmsText({ info, servers = [], paths }: OpenAPIObject): string {
   const root = servers[0]?.url ?? '';
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Told>).map(
-      ([method, told]) =>
-        `- ${method.toUpperCase()} ${path}: ${told.summary}${told['x-extension'] ? ' (extension)' : ''}`,
+    Object.entries(item as Record<string, DocumentedOperation>).map(
+      ([method, operation]) =>
+        `- ${method.toUpperCase()} ${path}: ${operation.summary}${operation['x-extension'] ? ' (extension)' : ''}`,
     ),
   );
   const [what = ''] = (info.description ?? '').split('\n\n');

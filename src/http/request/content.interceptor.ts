@@ -20,7 +20,7 @@ interface TakenInput {
 }
 
 /**
- * Judges the form of an admitted request and reads its body, so that a stranger's bytes are not parsed. The validation pipe refuses unknown fields of
+ * Checks the form of an admitted request and reads its body, so that a stranger's bytes are not parsed. The validation pipe refuses unknown fields of
  * a declared class; this refuses input to operations that declare none.
  */
 @Injectable()

@@ -88,11 +88,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, earlier: ServerRes
     underway.setHeader('Connection', 'close');
     return;
   }
-  lastWords(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
+  writeError(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
 }
 
 /** Writes an error answer to a socket that has no request, and closes it. */
-function lastWords(socket: Socket, code: EdgeErrorCode, message: string): void {
+function writeError(socket: Socket, code: EdgeErrorCode, message: string): void {
   const requestId = newId('request', new Date());
   const body = JSON.stringify(errorBody(code, message, requestId));
   socket.end(

@@ -23,6 +23,9 @@ export interface LedgerEntry {
   fee: bigint;
   partnerRevenue: bigint;
   carriedLoss: bigint;
+  /** Terms of an accrual, at which gains up to it are charged; null for other entries. */
+  feeBps: number | null;
+  shareBps: number | null;
   /** The vault's last observed APY at the time of the entry, a fraction, however old; null: none was ever observed. */
   apy: number | null;
   /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */

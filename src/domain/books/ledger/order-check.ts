@@ -35,12 +35,12 @@ export class OrderSums {
   private readonly touched = new Set<string>();
 
   /**
-   * @param onTheWay decisions by which positions are in transit
+   * @param inTransit decisions by which positions are in transit
    * @param before sums of the entries before
    */
   constructor(
     private readonly isIdle: (vaultId: string) => boolean,
-    private readonly onTheWay: ReadonlySet<string>,
+    private readonly inTransit: ReadonlySet<string>,
     before: readonly (Moved & { decisionId: string })[],
   ) {
     for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
@@ -84,8 +84,8 @@ export class OrderSums {
     compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
     const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
     compare(waits, pending, BigInt(order.waiting), 'its positions');
-    if (status !== 'arriving' && this.onTheWay.has(decisionId))
-      differs(id, `is ${status}, and positions are on the way by ${decisionId}`);
+    if (status !== 'arriving' && this.inTransit.has(decisionId))
+      differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   }
 }
 

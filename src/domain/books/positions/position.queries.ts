@@ -58,7 +58,7 @@ export const FIND_USER_OF = statement(
  * Page, newest first: a walk along one index, so each filter has a statement of its own. $1/$2 keyset position (time, id; infinity for the first
  * page), $3 asset or null, $4 status or null, $5 rows.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `positions.${name}`,
     {
@@ -67,7 +67,7 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     },
     `SELECT ${COLUMNS}
      FROM (SELECT * FROM positions
-            WHERE ${whose}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+            WHERE ${owner}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
             ORDER BY opened_at DESC, id DESC
             LIMIT $5) AS p
      ${IN_ITS_MARKET}

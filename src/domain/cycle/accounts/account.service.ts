@@ -13,7 +13,7 @@ import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import { AccountMarket } from './account.entity.js';
 import * as queries from './account.queries.js';
-import { AccountTurns, busy, moving } from './account-turns.js';
+import { AccountSlots, busy, moving } from './account-slots.js';
 
 /** A partner's own simulated market and its clock. */
 export interface Account {
@@ -60,7 +60,7 @@ export class AccountService {
   private readonly waiting = new Map<string, number>();
   /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
   private readonly following = new Map<string, Promise<number>>();
-  private readonly turns: AccountTurns;
+  private readonly turns: AccountSlots;
   /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
   private readonly followers: FairSemaphore;
 
@@ -77,7 +77,7 @@ export class AccountService {
     const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const slots = Math.min(atOnce, database.poolSize - 1);
-    this.turns = new AccountTurns({ slots, length, waitMs });
+    this.turns = new AccountSlots({ slots, length, waitMs });
     // From five connections on, a small pool keeps one beside advances and catch-ups.
     const spare = Math.max(1, database.poolSize - 1 - slots);
     this.followers = new FairSemaphore({ slots: Math.min(atOnce, spare), waitMs, refusal: busy });

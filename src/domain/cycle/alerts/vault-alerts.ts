@@ -1,4 +1,4 @@
-import { type JudgedVault, keptOf } from '../../routing/allocation/candidates.js';
+import { type RoutingVault, keptOf } from '../../routing/allocation/candidates.js';
 import { failed, type Gate } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
 import { hoursBetween } from '../../kernel/clock.js';
@@ -29,7 +29,7 @@ const keyOf = ({ kind, subject }: Pick<Fact, 'kind' | 'subject'>): string => `${
  * @param known open facts about vaults
  */
 export function watchVaults(
-  vaults: Iterable<JudgedVault>,
+  vaults: Iterable<RoutingVault>,
   known: readonly KnownFact[],
   { hour, rules, silentHours, unseen, onlyHeld }: Watch,
 ): Watched {

@@ -13,7 +13,7 @@ import { Store } from '../store/store.js';
 export class Canary {
   @PrimaryColumn('boolean') single: true;
   @Column('bytea') sealed: Buffer;
-  /** The same text under the key of before, while a rotation encrypts rows again. */
+  /** The same text under the previous key, while a rotation encrypts rows again. */
   @Column('bytea', { nullable: true }) formerSealed: Buffer | null;
   @Column('timestamptz') sealedAt: Date;
 }
@@ -46,7 +46,7 @@ const REMOVE_ENDPOINTS = statement(
   `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Claims stay without an answer: a retry is told that its effect is in progress, and does not repeat it. */
+/** Claims stay without an answer: a retry is answered that its effect is in progress, and does not repeat it. */
 const REMOVE_ANSWERS = statement(
   'secrets.remove_answers',
   { values: [], row: { removed: integer() } },
@@ -80,10 +80,10 @@ export class SecretsCheck {
     const canary = await this.store.repository(Canary).findOneBy({ single: true });
     if (canary && this.opens(canary.sealed, CANARY))
       throw new ConfigError([
-        `SECRETS_KEY_PREVIOUS is not the key of before, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
+        `SECRETS_KEY_PREVIOUS is not the previous key, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
       ]);
     throw new ConfigError([
-      `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the one of before, or, where it is lost for good, give them up: vaultline secrets forget.`,
+      `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the previous one, or, where it is lost for good, give them up: vaultline secrets forget.`,
     ]);
   }
 

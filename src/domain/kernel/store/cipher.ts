@@ -22,7 +22,7 @@ export class Cipher {
 
   /**
    * @param present 32 bytes
-   * @param previous the key of before, likewise; null: there is none
+   * @param previous the previous key, likewise; null: there is none
    */
   constructor(present: Buffer, previous: Buffer | null = null) {
     this.keys = [present, previous].filter((key) => key !== null).map((key) => createSecretKey(key));

@@ -46,11 +46,11 @@ export class StorageWatch {
     this.database = await this.store.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
-    this.full = this.judge(sight);
+    this.full = this.check(sight);
     return sight;
   }
 
-  private judge({ databaseBytes, freeBytes }: StorageSight): boolean {
+  private check({ databaseBytes, freeBytes }: StorageSight): boolean {
     const { maxBytes } = this.settings.database;
     const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
     const most = this.full ? RESUMES_BELOW : 1;

@@ -39,8 +39,8 @@ export interface FaultCount {
 export class ChainFaults {
   private readonly byKey = new Map<string, FaultCount>();
 
-  /** @param tell receives a sentence for the log; must not throw */
-  constructor(private readonly tell: (sentence: string) => void) {}
+  /** @param log receives a sentence for the log; must not throw */
+  constructor(private readonly log: (sentence: string) => void) {}
 
   get counts(): readonly FaultCount[] {
     return [...this.byKey.values()];
@@ -50,6 +50,6 @@ export class ChainFaults {
     const key = `${chain} ${provider} ${reason}`;
     const known = this.byKey.get(key) ?? { chain, provider, reason, count: 0 };
     this.byKey.set(key, { ...known, count: known.count + 1 });
-    this.tell(`${chain}: provider ${provider}: ${message}.`);
+    this.log(`${chain}: provider ${provider}: ${message}.`);
   }
 }

@@ -75,7 +75,9 @@ export class MarketHours {
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
-        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(market), to) } : undefined;
+        seen && isOpen
+          ? { hour: to, seen: await this.prices.checked(seen, statesOf(market), to) }
+          : undefined;
       const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
       const hasBegun = locked.tickedHour !== null;
       let [crossings, kept] = [0, from];

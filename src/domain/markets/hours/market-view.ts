@@ -3,7 +3,7 @@ import { hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
-import { type Advance, type Market, unborn } from './market.js';
+import { type Advance, type Market, initialState } from './market.js';
 import { withGas } from '../vaults/move-cost.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
@@ -95,7 +95,7 @@ export function viewOf(
     if (!found)
       return {
         vault,
-        state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
+        state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : initialState(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
         ...NOTHING_RECENT,
@@ -117,7 +117,7 @@ export function viewOf(
 
 export type Held = ReadonlyMap<string, bigint>;
 
-/** Hour of a market in which statements are posted and funds are judged and moved. */
+/** Hour of a market in which statements are posted and funds are evaluated and moved. */
 export interface WorkedHour {
   marketId: string;
   /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */

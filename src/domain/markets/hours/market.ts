@@ -112,12 +112,12 @@ export type Advance = (
 ) => { state: VaultState; snapshot: Snapshot };
 
 /** Snapshot with the signal of its hour. */
-export interface JudgedSnapshot extends Snapshot {
+export interface RatedSnapshot extends Snapshot {
   /** APY, a fraction; null with short history. */
   riskAdjustedApy: number | null;
 }
 
-export const unborn = (vaultId: string): VaultState => ({
+export const initialState = (vaultId: string): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
   factor: 0n,
@@ -151,7 +151,7 @@ interface Track {
  * and crossings depend on every hour in order; signals only look back, so only those of the last hour are computed.
  */
 export class Market {
-  readonly snapshots: JudgedSnapshot[] = [];
+  readonly snapshots: RatedSnapshot[] = [];
   private readonly tracks: Track[];
   private readonly yields: AssetYields;
   private readonly series: MarketSeries;
@@ -168,7 +168,7 @@ export class Market {
     this.series = new MarketSeries(rules, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
-      const state = memory.states.get(vault.id) ?? unborn(vault.id);
+      const state = memory.states.get(vault.id) ?? initialState(vault.id);
       return {
         vault,
         state,
@@ -238,8 +238,8 @@ export class Market {
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
   signals(): VaultSignal[] {
-    const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
-    return judged.map((track) => ({
+    const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
+    return evaluated.map((track) => ({
       vaultId: track.vault.id,
       recent: this.recent(track),
       signal: signalOf(...this.basisOf(track)),

@@ -116,7 +116,7 @@ async function hoursOf(
   // In sequence: each block is found from the one before.
   for (const { hour, vaults } of missing) {
     const block = await blocks.upTo(hour);
-    // A chain that had stopped tells nothing about this hour.
+    // The last block of a stopped chain has no price of this hour.
     if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
   }
   const read = await Promise.all(

@@ -66,13 +66,13 @@ export interface Signal {
   observations: number;
 }
 
-type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
+type RatedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 
 /** Signals of one vault by its hourly APYs and the hours since its first snapshot (inclusive). `smoothed` null: nothing was observed. */
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
-  vault: JudgedBy,
+  vault: RatedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Signal {
@@ -98,7 +98,7 @@ export function signalOf(
 export function outlookOf(
   series: HourlySeries,
   elapsedHours: number,
-  { riskTier, returnHalfLifeHours }: JudgedBy,
+  { riskTier, returnHalfLifeHours }: RatedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
@@ -219,12 +219,12 @@ export function recommend(
   const best = new Map<string, (typeof vaults)[number]>();
   for (const vault of vaults.toSorted(byRank))
     if (vault.eligible && isKnown(vault) && !best.has(vault.asset)) best.set(vault.asset, vault);
-  const judge = (vault: (typeof vaults)[number]): Recommendation => {
+  const evaluate = (vault: (typeof vaults)[number]): Recommendation => {
     const target = best.get(vault.asset);
     if (target === vault) return 'increase';
     if (!target || !isKnown(vault)) return 'hold';
     const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
     return behind >= constants.reduceGap ? 'reduce' : 'hold';
   };
-  return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));
+  return new Map(vaults.map((vault) => [vault.vaultId, evaluate(vault)]));
 }

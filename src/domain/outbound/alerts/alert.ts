@@ -31,14 +31,14 @@ export interface Fact {
   since: Date;
 }
 
-/** Fact that is open, or that ended while not everybody concerned has been told of its end. */
+/** Fact that is open, or that ended before everybody concerned was notified of its end. */
 export interface KnownFact extends Fact {
   until: Date | null;
 }
 
 const TO_DO: Record<AlertKind, string> = {
   vault_evicted:
-    'Nothing, unless moves are orders: carry them out. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',
+    'Nothing, unless moves are orders: execute them. The funds go to the best vault that takes them, or wait in cash; GET /analytics/decisions says where and why. The operator finds out what became of the vault.',
   vault_silent:
     'The operator looks at its feed and the log. Funds in it go on at its last yield; after 24 hours without an observation they leave it.',
   tick_late:

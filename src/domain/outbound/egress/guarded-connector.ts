@@ -72,8 +72,8 @@ function limit(socket: Socket): void {
 }
 
 /**
- * Resolves and judges the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
- * for literal addresses, which cannot change and were judged before.
+ * Resolves and checks the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
+ * for literal addresses, which cannot change and were checked before.
  */
 function guardedLookup(guard: UrlGuard, origin: string, signal: AbortSignal): LookupFunction {
   return (_hostname, options, callback) => {

@@ -13,7 +13,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
-import { Gathered } from './gathered.js';
+import { Batcher } from './batcher.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { SendSlots } from './send-slots.js';
@@ -50,7 +50,7 @@ export class DeliveryService {
     SendResult,
     number
   >;
-  private readonly records = new Gathered<Ended, void>(async (rows) => {
+  private readonly records = new Batcher<Ended, void>(async (rows) => {
     await this.store.query(queries.RECORD, [
       rows.map(({ id }) => id),
       rows.map(({ status }) => status),

@@ -126,8 +126,8 @@ const PASSED: Record<CheckStepName, string> = {
 const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
-  judge: 'The host leads elsewhere than a moment ago, where nothing may be sent.',
-  connect: 'No connection: nobody listens at this host and port, or something on the way refuses.',
+  judge: 'The host now resolves to an address to which nothing may be sent.',
+  connect: 'No connection: nobody listens at this host and port, or something in between refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
   answer: 'The connection broke, or what came back was not HTTP, or too large.',
 };
@@ -154,7 +154,7 @@ function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = tr
   return CHECK_STEPS.map((step, slot) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
-      return { step, passed: null, message: 'Not told of a host to which nothing may be sent.' };
+      return { step, passed: null, message: 'Not shown for a host to which nothing may be sent.' };
     if (slot > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };

@@ -209,6 +209,6 @@ export class EndpointService {
 const rotating = (until: Date): DomainError =>
   new DomainError(
     'rotation_in_progress',
-    `The secret of this webhook is being replaced: until ${until.toISOString()} the one of before signs, too. ` +
+    `The secret of this webhook is being replaced: until ${until.toISOString()} the previous one signs, too. ` +
       'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
   );

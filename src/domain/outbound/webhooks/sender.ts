@@ -130,7 +130,7 @@ export class WebhookSender {
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
       const failure = deadline.signal.aborted ? 'timeout' : failureOf(error);
-      // The name was judged again for the connection, and was forbidden by then.
+      // The name was checked again for the connection, and was forbidden by then.
       if (error instanceof ForbiddenUrlError) attempted = false;
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
     } finally {

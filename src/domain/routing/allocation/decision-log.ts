@@ -7,7 +7,7 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 import * as queries from './decision.queries.js';
-import type { PastDecision } from './past.js';
+import type { PastDecision } from './decision-history.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
 export interface NewDecision {

@@ -118,7 +118,7 @@ export interface Outcome {
   at: string;
 }
 
-/** Progress of a decision that an executor carries out. `failed`: it was reported, refused, superseded, or nothing was left to move. */
+/** Progress of a decision that an executor executes. `failed`: it was reported, refused, superseded, or nothing was left to move. */
 export const ORDER_STATES = ['decided', 'taken_up', 'redeemed', 'arrived', 'lapsed', 'failed'] as const;
 
 /** Another decision that was made together with one: in the same hour's plan, or for another part of the same deposit. */

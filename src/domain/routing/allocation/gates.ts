@@ -248,7 +248,7 @@ const READING_STEPS = 2;
 const SIZE_OF_LIQUIDITY = 5n;
 const LIQUID_PART = 10n;
 
-/** Size by which a vault's fill is judged: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
+/** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
 export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
   if (assets === null && liquidity === null) return null;
   const all = BigInt(assets ?? liquidity!);

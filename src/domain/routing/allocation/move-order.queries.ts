@@ -35,7 +35,7 @@ export const LOCK_OPEN = statement(
 );
 
 /** Locks the positions of orders $1, by their revenue accounts. */
-export const HOLD_POSITIONS = statement(
+export const LOCK_POSITIONS = statement(
   'orders.hold_positions',
   { values: [listOf(text())], row: {} },
   `SELECT FROM revenue_accounts a
@@ -45,7 +45,7 @@ export const HOLD_POSITIONS = statement(
 );
 
 /** Locks the books of partners $1, and the funds of market $2 in vaults $3. */
-export const HOLD_BOOKS = statement(
+export const LOCK_BOOKS = statement(
   'orders.hold_books',
   { values: [listOf(text()), text(), listOf(text())], row: {} },
   `WITH heads AS MATERIALIZED (SELECT FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)
@@ -178,7 +178,7 @@ export const FIND_OF_BATCH = statement(
  * Page, newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 only of this partner, or null; $5 rows. Each filter has a
  * statement of its own.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `orders.${name}`,
     {
@@ -187,7 +187,7 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     },
     withinPage(
       `${shown(
-        `SELECT * FROM move_orders WHERE ${whose}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
+        `SELECT * FROM move_orders WHERE ${owner}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
           ORDER BY requested_at DESC, id DESC LIMIT $5`,
       )} ORDER BY o.requested_at DESC, o.id DESC`,
       '"requestedAt" DESC, id DESC',

@@ -14,7 +14,7 @@ export interface NewOrder {
   marketId: string;
   partnerId: string;
   positionId: string | null;
-  /** Orders that one transaction carries out; null: this one alone. */
+  /** Orders that one transaction executes; null: this one alone. */
   batchId: string | null;
   record: Decision & { toVaultId: string };
   positions: number;
@@ -93,7 +93,7 @@ export class MoveOrderRepository {
 
   /** Locks the positions of orders until commit, where a transaction changes those of several. */
   async hold(orders: readonly MoveOrder[]): Promise<void> {
-    if (orders.length > 1) await this.store.query(queries.HOLD_POSITIONS, [orders.map(({ id }) => id)]);
+    if (orders.length > 1) await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
 
   /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */

@@ -3,7 +3,7 @@ import type { DecisionReason } from './decision.js';
 /**
  * Status of an order. `requested`: nobody has taken it. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
  * vault, or were received, and are cash until they enter the next one. `settled`: they have. `failed`: it ended before that, and what it has not
- * moved is judged again.
+ * moved is evaluated again.
  */
 export const ORDER_STATUSES = ['requested', 'redeeming', 'arriving', 'settled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -40,7 +40,7 @@ export interface GainReview {
   note: string | null;
 }
 
-/** Move that an executor carries out. Micro-units. */
+/** Move that an executor executes. Micro-units. */
 export interface MoveOrder {
   id: string;
   decisionId: string;
@@ -48,7 +48,7 @@ export interface MoveOrder {
   partnerId: string;
   /** Position of a received deposit; null: held funds move. */
   positionId: string | null;
-  /** Orders of the same hour between the same two vaults, which one transaction carries out; null: this one alone. */
+  /** Orders of the same hour between the same two vaults, which one transaction executes; null: this one alone. */
   batchId: string | null;
   asset: string;
   fromVaultId: string;
@@ -64,6 +64,8 @@ export interface MoveOrder {
   requestedAt: Date;
   expiresAt: Date;
   takenAt: Date | null;
+  /** Key or session of the executor that took it; null: nobody did. */
+  takenBy: string | null;
   redeemed: Reported | null;
   settled: Reported | null;
   /** Shortfall and booked surplus against the expected amounts, over both reports. */

@@ -16,7 +16,7 @@ import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Carries out moves: a partner's positions in one vault go to another, in batches. */
+/** Executes moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
 export class RebalanceService {
   /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
@@ -36,7 +36,7 @@ export class RebalanceService {
    * longer takes funds. Raises `position.rebalanced` for each position, or `position.active` when it was pending. `at`: time of the entries; default:
    * the time of each batch. Returns the number of moved positions.
    */
-  async carryOut(marketId: string, at?: Date): Promise<number> {
+  async execute(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
     let moved = 0;
     const failures: unknown[] = [];
@@ -53,12 +53,13 @@ export class RebalanceService {
 
   private async finish(leg: Leg, at?: Date): Promise<number> {
     let moved = 0;
-    for (let batch: number | null = 0; batch !== null; batch = await this.carryOn(leg, at)) moved += batch;
+    for (let batch: number | null = 0; batch !== null; batch = await this.executeBatch(leg, at))
+      moved += batch;
     return moved;
   }
 
   /** @returns number of moved positions; null when the leg is complete */
-  private carryOn({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
+  private executeBatch({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
       const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
       if (!found || found.doneAt) return null;
@@ -133,7 +134,7 @@ export class RebalanceService {
   }
 
   /**
-   * Moves are carried out some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
+   * Moves are executed some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
    * or must be left itself. Evicted funds that are paid out late go into transit in any case.
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {
@@ -153,7 +154,7 @@ export class RebalanceService {
   }
 
   /**
-   * Ends a move early: what it has not reached stays where it is, to be judged again; funds in transit become cash.
+   * Ends a move early: what it has not reached stays where it is, to be evaluated again; funds in transit become cash.
    * @returns null: the leg is complete
    */
   private async endWhereItIs(found: Move, leg: Leg, at: Date): Promise<number | null> {

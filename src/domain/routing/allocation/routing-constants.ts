@@ -66,7 +66,7 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
 
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
-  // DomainSettings of how moves are carried out do not affect decisions.
+  // DomainSettings of how moves are executed do not affect decisions.
   const {
     orderExpiresHours: _,
     maxReportDeviation: __,

@@ -24,7 +24,7 @@ export interface OrderFilter {
 }
 
 /** Number of orders by status and with a gain that waits for review, and age of the oldest that nobody has taken. */
-export interface OrderCensus {
+export interface OrderCounts {
   orders: Record<OrderStatus, number>;
   pendingReview: number;
   oldestRequestedAt: Date | null;
@@ -82,7 +82,7 @@ export class MoveOrders {
     return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
   }
 
-  async census(): Promise<OrderCensus> {
+  async counts(): Promise<OrderCounts> {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(

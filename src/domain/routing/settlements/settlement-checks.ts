@@ -82,7 +82,7 @@ export class SettlementChecks {
       return this.putOff(due);
     }
     checked.checked += due.length;
-    checked.changes.push(...(await this.judge(due, looks)));
+    checked.changes.push(...(await this.check(due, looks)));
   }
 
   private get pairs(): { asset: string; chain: string }[] {
@@ -113,13 +113,13 @@ export class SettlementChecks {
     await this.store.query(queries.PUT_OFF, [due.map(({ id }) => id), again]);
   }
 
-  private async judge(
+  private async check(
     due: readonly DueRow[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<ChangedSettlement[]> {
     const now = this.clock.now();
     const { settlements } = this.settings.constants;
-    const judged = due.map((row) => {
+    const checked = due.map((row) => {
       const ageMs = now.getTime() - row.reportedAt.getTime();
       const reported = {
         type: row.type,
@@ -131,8 +131,8 @@ export class SettlementChecks {
       const look = looks.get(row.txHash as Hex) ?? 'disputed';
       return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
     });
-    await this.putOff(judged.filter(({ finding }) => finding === null).map(({ row }) => row));
-    const known = judged.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
+    await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
+    const known = checked.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
     const found = known.map(({ row, ageMs, finding }) => ({
       id: row.id,
       status: finding.status,
@@ -147,7 +147,7 @@ export class SettlementChecks {
       const changed = stored
         .filter(({ before, status }) => before !== status)
         .map((one) => ({ ...one, ...byId.get(one.id)! }));
-      await this.tell(changed, now);
+      await this.notify(changed, now);
       return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
         settlementId: id,
         positionId,
@@ -160,7 +160,7 @@ export class SettlementChecks {
   }
 
   /** Raises alerts for settlements that became contradicted, or no longer are. */
-  private async tell(
+  private async notify(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,
   ): Promise<void> {
@@ -169,8 +169,8 @@ export class SettlementChecks {
       const alert = alertOfChange(settlement, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
-    await this.alerts.tellPartners(addressed, at);
-    await this.alerts.tellAdministrators(
+    await this.alerts.notifyPartners(addressed, at);
+    await this.alerts.notifyAdministrators(
       addressed.map(({ alert }) => alert),
       at,
     );

@@ -64,8 +64,8 @@ export class SettlementResolver {
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = alertOfResolved(settlement, action, at);
-      await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
-      await this.alerts.tellAdministrators([alert], at);
+      await this.alerts.notifyPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
+      await this.alerts.notifyAdministrators([alert], at);
       return this.settlements.get(id, partnerId);
     });
   }

@@ -98,13 +98,13 @@ export const FIND = statement(
 );
 
 /** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `settlements.${name}`,
     { values: [moment(), text(), bool(), rowCount(), ...more], row: SETTLEMENT },
     `SELECT ${COLUMNS}
      FROM (SELECT * FROM settlements
-            WHERE ${whose}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
+            WHERE ${owner}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
             ORDER BY recorded_at DESC, id DESC
             LIMIT $4) AS s
      ${WITH_ENTRY}

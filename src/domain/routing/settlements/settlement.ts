@@ -52,7 +52,7 @@ export interface Settlement extends ShownSettlement {
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   asset: string;
   amount: bigint;
-  /** Amount moved according to the chain; null when it was not judged. */
+  /** Amount moved according to the chain; null when it was not checked. */
   foundAmount: bigint | null;
   note: string | null;
   resolvedAt: Date | null;

@@ -281,8 +281,8 @@ export class TransferService {
     asset: string,
     partnerId: string | null,
   ): Promise<{ depositor: Depositor; found: MarketView }> {
-    const found = (whose: string | null): Promise<MarketView> =>
-      this.market.lookToBook(this.market.marketOf(whose), userId);
+    const found = (owner: string | null): Promise<MarketView> =>
+      this.market.lookToBook(this.market.marketOf(owner), userId);
     if (partnerId === null && this.plan.hasOwnTimes) {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       return { depositor, found: await found(depositor.partnerId) };

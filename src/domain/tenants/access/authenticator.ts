@@ -117,7 +117,7 @@ export class Authenticator {
   }
 
   /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
-  judge(secret: string): Refusal | null {
+  refusalOf(secret: string): Refusal | null {
     const environment = environmentOf(secret);
     if (environment === null) return 'invalid_api_key';
     return environment === this.settings.environment ? null : 'wrong_environment';
@@ -129,10 +129,10 @@ export class Authenticator {
    * unknown one only for a caller who has the whole key.
    */
   async authenticate(secret: string): Promise<Caller | Refusal> {
-    return this.judge(secret) ?? this.find(digestOf(secret));
+    return this.refusalOf(secret) ?? this.find(digestOf(secret));
   }
 
-  /** Looks a judged key up, batched with others of the same turn of the event loop. @param digest of its secret */
+  /** Looks a checked key up, batched with others of the same turn of the event loop. @param digest of its secret */
   async find(digest: Buffer): Promise<Caller | Unknown> {
     return this.recorded(await this.lookups.load(digest));
   }

@@ -72,13 +72,13 @@ export class SignInCodes {
   }
 
   /** Verdict from the code alone, without a query; null: it may be a code of this deployment. */
-  judge(code: string): CodeRefusal | null {
+  refusalOf(code: string): CodeRefusal | null {
     const environment = environmentOf(code, 'vlc');
     if (environment === null) return 'malformed';
     return environment === this.settings.environment ? null : 'foreign';
   }
 
-  /** Looks a judged code up, in one statement, without using it. */
+  /** Looks a checked code up, in one statement, without using it. */
   async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
     const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
     if (!found) return 'unknown';

@@ -2,7 +2,7 @@ import type { Held } from '../../markets/hours/market-view.js';
 import { addHours } from '../../kernel/clock.js';
 import type { Decision } from './decision.js';
 import type { NewDecision } from './decision-log.js';
-import type { Group, PastDecision } from './past.js';
+import type { Holding, PastDecision } from './decision-history.js';
 import type { MoveOrder } from './move-order.js';
 import type { RoutingRules } from './routing-constants.js';
 
@@ -16,14 +16,14 @@ export interface OpenLeg {
   isTaken?: boolean;
 }
 
-/** Holdings of a market and earlier decisions: the inputs of judging an hour beside its yields. Valid for later hours until something else moves. */
-export interface Standing {
+/** Holdings of a market and earlier decisions: the inputs of evaluating an hour beside its yields. Valid for later hours until something else moves. */
+export interface RoutingState {
   /** The market's newest hour when this was read. */
   hour: Date;
-  groups: readonly Group[];
+  groups: readonly Holding[];
   past: readonly PastDecision[];
   legs: readonly OpenLeg[];
-  /** Open orders, when moves are orders; null: moves are carried out at once. */
+  /** Open orders, when moves are orders; null: moves are executed at once. */
   orders: readonly MoveOrder[] | null;
   /** Of a market that advances; a live one reads them with its view. */
   held: Held;
@@ -33,7 +33,7 @@ export interface Standing {
 }
 
 /** Whether moves need work at an hour. */
-export const wakes = ({ wakesAt }: Standing, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
+export const wakes = ({ wakesAt }: RoutingState, hour: Date): boolean => wakesAt !== null && wakesAt <= hour;
 
 export function since(past: readonly PastDecision[], hour: Date, hours: number): PastDecision[] {
   const first = addHours(hour, -hours);

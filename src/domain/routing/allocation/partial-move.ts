@@ -13,7 +13,7 @@ import {
 } from './gates.js';
 
 /** Room in a vault for a part of funds that do not fit as a whole. */
-export interface Room {
+export interface Headroom {
   vaultId: string;
   amount: bigint;
 }
@@ -35,7 +35,7 @@ const TRIED = 2;
  * decision on the whole.
  * @param decision on the whole
  */
-export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision): Room[] {
+export function partialTargets({ inputs, kind, reason, expectedUplift }: Decision): Headroom[] {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
   const waits = currentVaultId === idle.vaultId;
@@ -63,7 +63,7 @@ export function roomsBeside({ inputs, kind, reason, expectedUplift }: Decision):
       const estimate = bestEstimateInto(candidate, rate, from, amount, constants);
       if (estimate === null) return [];
       const { npv } = estimate;
-      // Cash moves when it pays off at all, which is judged with the part that fits.
+      // Cash moves when it pays off at all, which is evaluated with the part that fits.
       return (waits && kind === 'hold') || npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
     });
   });

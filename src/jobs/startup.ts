@@ -15,7 +15,7 @@ const BEGIN_AGAIN_MS = 500;
 
 /** Preparation of a process of any role, before it is ready. */
 @Injectable()
-export class Beginning {
+export class Startup {
   constructor(
     private readonly database: DatabaseConnection,
     private readonly secrets: SecretsCheck,

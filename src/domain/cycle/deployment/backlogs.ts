@@ -35,7 +35,7 @@ export interface Backlogs {
 
 /** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
 @Injectable()
-export class Census {
+export class BacklogReader {
   constructor(
     private readonly store: Store,
     private readonly market: MarketService,
@@ -46,7 +46,7 @@ export class Census {
     private readonly checks: LedgerChecks,
   ) {}
 
-  async take(): Promise<Backlogs> {
+  async read(): Promise<Backlogs> {
     const newestHour = await this.market.newestHour();
     const jobs = await this.store.query(queries.WAITING_JOBS, []);
     const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);

@@ -3,7 +3,7 @@ import { candidate, units, THRESHOLDS } from '../../../../test/support/routing-c
 import { decide } from './choice.js';
 import type { DecisionInputs } from './decision.js';
 import { type Candidate, failed, limitGates } from './gates.js';
-import { roomsBeside } from './part.js';
+import { partialTargets } from './partial-move.js';
 
 const CONSTANTS = THRESHOLDS;
 const held = (rates: Record<string, [number, Partial<Candidate>]>, over: Partial<DecisionInputs> = {}) =>
@@ -50,7 +50,7 @@ describe('room for a part', () => {
   ])('of %j is %s micro-units', (over, amount) => {
     const decision = held({ vlt_a: [0.03, {}], vlt_b: [0.08, over] });
     expect(decision.kind).toBe('hold');
-    const rooms = roomsBeside(decision);
+    const rooms = partialTargets(decision);
     expect(rooms).toEqual([{ vaultId: 'vlt_b', amount: BigInt(amount) }]);
     const target = decision.inputs.candidates.find(({ vaultId }) => vaultId === 'vlt_b')!;
     expect(failed(limitGates(target, rooms[0]!.amount, CONSTANTS))).toEqual([]);
@@ -68,7 +68,7 @@ describe('room for a part', () => {
     } satisfies Record<string, [number, Partial<Candidate>]>;
     const decision = held(vaults);
     expect(decision).toMatchObject({ kind: 'rebalance', toVaultId: 'vlt_b' });
-    expect(roomsBeside(decision).map(({ vaultId }) => vaultId)).toEqual(['vlt_d', 'vlt_c']);
+    expect(partialTargets(decision).map(({ vaultId }) => vaultId)).toEqual(['vlt_d', 'vlt_c']);
   });
 
   it('is none for what must be left, and for a deposit', () => {
@@ -76,8 +76,8 @@ describe('room for a part', () => {
       vlt_a: [0.03, { active: false }],
       vlt_b: [0.08, { assets: units(20_000_000), liquidity: units(20_000_000) }],
     } satisfies Record<string, [number, Partial<Candidate>]>;
-    expect(roomsBeside(held(vaults))).toEqual([]);
-    expect(roomsBeside(held(vaults, { currentVaultId: null }))).toEqual([]);
+    expect(partialTargets(held(vaults))).toEqual([]);
+    expect(partialTargets(held(vaults, { currentVaultId: null }))).toEqual([]);
   });
 
   it('is looked for by cash that no vault takes whole', () => {
@@ -85,6 +85,6 @@ describe('room for a part', () => {
       { vlt_b: [0.03, { assets: units(20_000_000), liquidity: units(20_000_000) }] },
       { currentVaultId: 'vlt_idle_usdc' },
     );
-    expect(roomsBeside(cash)).toEqual([{ vaultId: 'vlt_b', amount: BigInt(units(2_000_000)) }]);
+    expect(partialTargets(cash)).toEqual([{ vaultId: 'vlt_b', amount: BigInt(units(2_000_000)) }]);
   });
 });

@@ -11,7 +11,7 @@ interface Asked<Ask, Answer> {
  * Batching of a statement: requests that arrive while it runs wait and share the next run, in round-robin order of partners. A single request does
  * not wait; hundreds of concurrent ones share one statement and one connection.
  */
-export class Gathered<Ask, Answer> {
+export class Batcher<Ask, Answer> {
   private readonly waiting = new FairQueue<Asked<Ask, Answer>>();
   private running = false;
   /** The statement runs for all who wait, so it must not join the transaction of one of them. */
@@ -27,12 +27,12 @@ export class Gathered<Ask, Answer> {
   ) {}
 
   /**
-   * @param whose partner, for the round-robin order
+   * @param owner partner, for the round-robin order
    * @throws what the statement throws, to all of its batch
    */
-  ask(whose: string, ask: Ask): Promise<Answer> {
+  ask(owner: string, ask: Ask): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
-      this.waiting.push(whose, { ask, resolve, reject });
+      this.waiting.push(owner, { ask, resolve, reject });
       if (!this.running) void this.run();
     });
   }

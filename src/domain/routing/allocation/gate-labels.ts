@@ -45,11 +45,11 @@ const FIGURES: Record<GateName, Figure | null> = {
 export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
   const figure = FIGURES[gate];
   if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
-  const told = (one: number | null, decimals: number, absent: string): string =>
+  const shown = (one: number | null, decimals: number, absent: string): string =>
     one === null ? absent : figure(one, decimals, asset);
   const against = (decimals: number): [string, string] => [
-    told(value, decimals, 'unknown'),
-    told(threshold, decimals, 'no bound'),
+    shown(value, decimals, 'unknown'),
+    shown(threshold, decimals, 'no bound'),
   ];
   let decimals = 2;
   let [found, asked] = against(decimals);

@@ -5,7 +5,7 @@ import { type SemaphoreBounds, FairSemaphore } from '../../kernel/fair-semaphore
  * Concurrency slots for work that moves an account's time: one for each account, a limited number of accounts at once. Others wait in a bounded
  * queue, for a bounded time.
  */
-export class AccountTurns {
+export class AccountSlots {
   private readonly accounts = new Set<string>();
   private readonly slots: FairSemaphore;
 

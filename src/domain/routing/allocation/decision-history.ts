@@ -2,8 +2,8 @@ import { hourOf, hoursBetween } from '../../kernel/clock.js';
 import type { Policy } from '../../tenants/policies/policy.js';
 import type { Decision, DecisionKind } from './decision.js';
 
-/** A partner's funds in one vault, which are judged and moved together. */
-export interface Group {
+/** A partner's funds in one vault, which are evaluated and moved together. */
+export interface Holding {
   partnerId: string;
   asset: string;
   vaultId: string;
@@ -35,7 +35,7 @@ export interface PastDecision {
 export const SAME_REASON_HOURS = 24;
 
 /** Recent decisions, as far as they affect the next ones. */
-export class Past {
+export class DecisionHistory {
   private readonly byPartner: Map<string, PastDecision[]>;
 
   /** @param decisions oldest first */
@@ -47,7 +47,7 @@ export class Past {
   }
 
   /** Hours since funds were last moved in, or first arrived. */
-  hoursInVault({ since, ...group }: Group): number {
+  hoursInVault({ since, ...group }: Holding): number {
     const arrivals = this.ofPartner(group)
       .filter(({ toVaultId }) => toVaultId === group.vaultId)
       .map(({ arrivesHour, hour }) => (arrivesHour === undefined ? hour : arrivesHour))
@@ -57,7 +57,7 @@ export class Past {
   }
 
   /** Hours since funds of the partner and asset were last moved out, by vault. */
-  hoursSinceLeft(group: Pick<Group, 'partnerId' | 'asset'>): Map<string, number> {
+  hoursSinceLeft(group: Pick<Holding, 'partnerId' | 'asset'>): Map<string, number> {
     const moves = this.ofPartner(group).filter(({ kind }) => kind === 'rebalance');
     return new Map(
       moves.flatMap(({ fromVaultId, hour, leftHour = hour }): [string, number][] =>
@@ -67,7 +67,7 @@ export class Past {
   }
 
   /** True when the same reason to hold was stored within a day. */
-  heldFor(group: Pick<Group, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
+  heldFor(group: Pick<Holding, 'partnerId' | 'asset' | 'vaultId'>, blocked: Decision['blocked']): boolean {
     const reason = JSON.stringify(blocked);
     return this.ofPartner(group).some(
       (past) =>
@@ -78,7 +78,7 @@ export class Past {
     );
   }
 
-  private ofPartner({ partnerId, asset }: Pick<Group, 'partnerId' | 'asset'>): PastDecision[] {
+  private ofPartner({ partnerId, asset }: Pick<Holding, 'partnerId' | 'asset'>): PastDecision[] {
     return this.byPartner.get(`${partnerId} ${asset}`) ?? [];
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Gathered } from './gathered.js';
+import { Batcher } from './batcher.js';
 
 describe('what is asked for many', () => {
   /** Statement that answers when the test says so. */
   const held = (most: number) => {
     const asked: number[][] = [];
     const answers: (() => void)[] = [];
-    const doubled = new Gathered<number, number>(async (numbers) => {
+    const doubled = new Batcher<number, number>(async (numbers) => {
       asked.push(numbers);
       await new Promise<void>((resolve) => answers.push(resolve));
       if (numbers.includes(0)) throw new Error('no zero');
@@ -25,7 +25,7 @@ describe('what is asked for many', () => {
     expect(asked).toEqual([[1]]);
   });
 
-  it('gathers what comes while it is asked, up to a number, in order', async () => {
+  it('batches what comes while it runs, up to a number, in order', async () => {
     const { doubled, asked, answer } = held(2);
     const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
     await answer();

@@ -7,7 +7,7 @@ import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { Accruals, changesOf, type Moment } from './accruals.js';
 import type { Quote } from './position.js';
 import { PositionStore } from './position.store.js';
-import * as queries from './statement.queries.js';
+import * as queries from './daily-accrual.queries.js';
 import { FIND_INDEXES } from './terms.queries.js';
 
 /** Positions that one transaction locks. */
@@ -18,7 +18,7 @@ const BATCH = 2_000;
  * batches, each stored with its progress in one transaction, so any process can resume it and nothing is posted twice.
  */
 @Injectable()
-export class StatementService {
+export class DailyAccrualService {
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,

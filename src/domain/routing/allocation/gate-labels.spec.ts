@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { gateInWords } from './gate-words.js';
+import { gateInWords } from './gate-labels.js';
 import type { Gate } from './gates.js';
 
 it.each([

@@ -5,7 +5,7 @@ import { LOGGER } from '../telemetry/logger.js';
 
 /** Every night: the ledger since the last checkpoint. The seal in the log shows later that nobody wrote another checkpoint. */
 @Injectable()
-export class LedgerNight {
+export class NightlyVerification {
   constructor(
     private readonly checks: LedgerChecks,
     @Inject(LOGGER) private readonly log: Logger,

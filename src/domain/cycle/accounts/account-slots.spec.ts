@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountTurns } from './account-turns.js';
+import { AccountSlots } from './account-slots.js';
 
 const never = new AbortController().signal;
 const BOUNDS = { slots: 1, length: 2, waitMs: 60_000 };
 const next = () => new Promise(setImmediate);
 
 /** Run of an account that holds its slot until the test ends it. */
-function runner(turns: AccountTurns, account: string, gone = never) {
+function runner(turns: AccountSlots, account: string, gone = never) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const one = { runs: false, end: resolve, done: Promise.resolve() };
   one.done = turns.run(account, gone, async () => {
@@ -19,7 +19,7 @@ function runner(turns: AccountTurns, account: string, gone = never) {
 
 describe('turns', () => {
   it('are taken in the order in which they were asked for, and the line is bounded', async () => {
-    const turns = new AccountTurns(BOUNDS);
+    const turns = new AccountSlots(BOUNDS);
     const [a, b, c] = ['a', 'b', 'c'].map((account) => runner(turns, account)) as [any, any, any];
     await expect(runner(turns, 'd').done).rejects.toMatchObject({ code: 'service_unavailable' });
     expect([a.runs, b.runs, c.runs]).toEqual([true, false, false]);
@@ -33,7 +33,7 @@ describe('turns', () => {
   });
 
   it('are one an account, running or waiting', async () => {
-    const turns = new AccountTurns(BOUNDS);
+    const turns = new AccountSlots(BOUNDS);
     const [a, b] = [runner(turns, 'a'), runner(turns, 'b')];
     for (const account of ['a', 'b'])
       await expect(runner(turns, account).done).rejects.toMatchObject({ code: 'advance_in_progress' });
@@ -47,7 +47,7 @@ describe('turns', () => {
   });
 
   it('are not waited for by who is gone, nor for too long', async () => {
-    const turns = new AccountTurns({ slots: 1, length: 1, waitMs: 20 });
+    const turns = new AccountSlots({ slots: 1, length: 1, waitMs: 20 });
     const a = runner(turns, 'a');
     const gone = new AbortController();
     const b = runner(turns, 'b', gone.signal);
@@ -63,7 +63,7 @@ describe('turns', () => {
   });
 
   it('are free again after work that fails', async () => {
-    const turns = new AccountTurns(BOUNDS);
+    const turns = new AccountSlots(BOUNDS);
     const fail = () => turns.run('a', never, () => Promise.reject(new Error('no')));
     for (let count = 0; count < 3; count++) await expect(fail()).rejects.toThrow('no');
   });
