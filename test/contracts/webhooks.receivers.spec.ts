@@ -294,7 +294,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
       expect(why(broken)).toBe('The receiver answered 500, and only 2xx counts as delivered.');
       status = 401;
-      expect(why(await check(receiver.url))).toContain('signed with the secret of this answer');
+      expect(why(await check(receiver.url))).toContain('signed with the secret in this response');
       status = 302;
       expect(why(await check(receiver.url))).toContain('redirects are not followed');
     });
