@@ -339,7 +339,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const late = await check(silent.url);
       expect([marks(late), why(late)]).toEqual([
         'parse+ resolve+ judge+ connect+ tls answer!',
-        'No complete answer came within 1 s.',
+        'No complete response arrived within 1 s.',
       ]);
       expect(marks(await check(silent.url.replace('http:', 'https:')))).toBe(
         'parse+ resolve+ judge+ connect+ tls! answer',

@@ -127,7 +127,7 @@ const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
   judge: 'The host now resolves to an address to which nothing may be sent.',
-  connect: 'No connection: nobody listens at this host and port, or something in between refuses it.',
+  connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
   answer: 'The connection broke, or the response was not HTTP or too large.',
 };
