@@ -69,6 +69,7 @@ export interface Snapshot {
   hour: Date;
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
+  rewardApy: number | null;
   tvl: bigint | null;
   assets: bigint | null;
   liquidity: bigint | null;
@@ -103,9 +104,13 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const seen = reading?.doubted === true ? undefined : reading;
+  const seen = believedOf(reading, state);
   const doubtedSince =
-    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
+    reading === undefined
+      ? state.doubtedSince
+      : reading.doubted === true
+        ? (state.doubtedSince ?? hour)
+        : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
@@ -134,6 +139,7 @@ export function nextHour(
       vaultId: state.vaultId,
       hour,
       apy: seen?.apy ?? null,
+      rewardApy: seen?.rewardApy ?? null,
       tvl: seen?.tvl ?? null,
       assets: seen?.assets ?? null,
       liquidity: seen?.liquidity ?? null,
@@ -141,6 +147,18 @@ export function nextHour(
       factor,
     },
   };
+}
+
+/**
+ * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
+ * observation, since funds that enter at it would share in what may not last.
+ */
+function believedOf(
+  reading: Observation | undefined,
+  { lastApy }: Pick<VaultState, 'lastApy'>,
+): Observation | undefined {
+  if (reading?.doubted !== true) return reading;
+  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
 
 const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>
