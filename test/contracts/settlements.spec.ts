@@ -423,7 +423,7 @@ describe('partner contract: settlements', () => {
     await sql(`SELECT live_jobs.add_job('settlements')`);
     await until(async () => (await settlementOf(id)).status === 'mismatch');
     await until(async () => market.app.logs().includes(`"positionId":"${id}"`));
-    expect(market.app.logs()).toContain('a reported transfer is not what the chain says');
+    expect(market.app.logs()).toContain('the chain contradicts a reported transfer');
     const metrics = await observed();
     expect(metrics).toMatch(/vaultline_settlements_total\{status="mismatch"\} \d/);
     expect(metrics).toMatch(/vaultline_settlements_unresolved\{status="mismatch"\} [1-9]/);

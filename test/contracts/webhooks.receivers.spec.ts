@@ -294,7 +294,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       expect([marks(broken), broken.passed]).toEqual(['parse+ resolve+ judge+ connect+ tls answer!', false]);
       expect(why(broken)).toBe('The receiver answered 500, and only 2xx counts as delivered.');
       status = 401;
-      expect(why(await check(receiver.url))).toContain('signed with the secret of this answer');
+      expect(why(await check(receiver.url))).toContain('signed with the secret in this response');
       status = 302;
       expect(why(await check(receiver.url))).toContain('redirects are not followed');
     });
@@ -339,7 +339,7 @@ describe.each(eitherContract('partner'))('%s contract: a receiver', (contract) =
       const late = await check(silent.url);
       expect([marks(late), why(late)]).toEqual([
         'parse+ resolve+ judge+ connect+ tls answer!',
-        'No complete answer came within 1 s.',
+        'No complete response arrived within 1 s.',
       ]);
       expect(marks(await check(silent.url.replace('http:', 'https:')))).toBe(
         'parse+ resolve+ judge+ connect+ tls! answer',
