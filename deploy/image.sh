@@ -1,23 +1,36 @@
 #!/usr/bin/env bash
-# Builds docker/Dockerfile where no registry of images is in reach, and shows what it is made of: the base of its FROM is made of Debian's packages and
-# the Node of node_modules, then buildah builds the rest as Docker would. As root, with debootstrap and buildah installed:
+# Builds docker/Dockerfile where no registry of images is in reach, and runs the result as docker/compose.yaml does. The base of its FROM is made of
+# Debian's packages and the Node of node_modules; buildah builds the rest, as Docker would. As root, on Debian with buildah, podman, crun and debootstrap:
 #
-#   deploy/image.sh [name]     name: vaultline:<version> by default; STORAGE names the folder of images, which stays
+#   deploy/image.sh build                          builds vaultline:<version>; prints its size, labels, layers and where the SBOM is
+#   deploy/image.sh run [options] image [command]  `podman run` without capabilities, with a read-only root, on the machine's network
 #
+# STORAGE names the folder of images and layers, which is kept: the next build reuses what did not change.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 version=$(node -p 'require("./package.json").version')
-name=${1:-vaultline:$version}
+name=vaultline:$version
 storage=${STORAGE:-/var/tmp/vaultline-images}
-suite=${DEBIAN_SUITE:-bookworm}
 base=$(sed -n 's/^FROM \(node:[^ ]*\) AS base$/\1/p' docker/Dockerfile)
-say() { echo "image: $*" >&2; }
-b() { buildah --root "$storage/root" --runroot "$storage/run" --storage-driver "${STORAGE_DRIVER:-overlay}" "$@"; }
-for tool in debootstrap buildah; do command -v "$tool" >/dev/null || { say "$tool is missing: apt-get install $tool"; exit 1; }; done
-[ -x node_modules/node/bin/node ] || { say 'node_modules is missing: npm ci'; exit 1; }
+say() { echo "image: $*"; }
+at=(--root "$storage/root" --runroot "$storage/run" --storage-driver "${STORAGE_DRIVER:-overlay}")
+b() { buildah "${at[@]}" "$@"; }
+[ "$(id -u)" = 0 ] || { say 'needs root'; exit 1; }
+for tool in debootstrap buildah podman crun; do command -v "$tool" >/dev/null || { say "$tool is missing: apt-get install $tool"; exit 1; }; done
 mkdir -p "$storage"
 
+if [ "${1:-}" = run ]; then
+  shift
+  # Podman refuses where version 2 of cgroups is mounted beside version 1, and sets limits that only CAP_SYS_RESOURCE may raise.
+  exec unshare --mount sh -c 'umount /sys/fs/cgroup/unified 2>/dev/null; exec podman "$@"' podman "${at[@]}" --cgroup-manager cgroupfs run --rm \
+    --network host --read-only --cap-drop all --security-opt no-new-privileges --memory 1g --pids-limit 128 \
+    --ulimit nofile="$(ulimit -Hn):$(ulimit -Hn)" --ulimit nproc=1024:1024 --no-healthcheck "$@"
+fi
+[ "${1:-build}" = build ] || { sed -n 's/^# \?//; 2,/^set/{/^set/!p}' "${BASH_SOURCE[0]}"; exit 2; }
+[ -x node_modules/node/bin/node ] || { say 'node_modules is missing: npm ci'; exit 1; }
+
 if ! b inspect "$base" >/dev/null 2>&1; then
+  suite=${DEBIAN_SUITE:-bookworm}
   say "base $base, of Debian $suite and Node $(node_modules/node/bin/node --version)"
   root=$(mktemp -d)
   trap 'rm -rf "$root"' EXIT
@@ -35,7 +48,6 @@ if ! b inspect "$base" >/dev/null 2>&1; then
   rm -rf "$root"
 fi
 
-say "$name from docker/Dockerfile"
 # What a network between here and the packages needs: its certificates, while building.
 trust=()
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
@@ -43,14 +55,15 @@ if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   trust=(--volume "$(realpath "$NODE_EXTRA_CA_CERTS"):/etc/build-ca.crt:ro" --volume "$storage/npmrc:/usr/local/etc/npmrc:ro")
 fi
 revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
-b build --isolation chroot --pull-never --layers=false --network host "${trust[@]}" \
-  --label org.opencontainers.image.title=vaultline --label org.opencontainers.image.version="$version" \
-  --label org.opencontainers.image.revision="$revision" --label org.opencontainers.image.licenses=MIT \
+b build --isolation chroot --format docker --pull-never --layers --network host "${trust[@]}" \
+  --label org.opencontainers.image.version="$version" --label org.opencontainers.image.revision="$revision" \
   --file docker/Dockerfile --tag "$name" . >"$storage/build.log" 2>&1 ||
   { tail -40 "$storage/build.log" >&2; exit 1; }
 
 node scripts/sbom.mjs >"$storage/sbom.json"
-size() { b images --format '{{.Size}}' "$1" | awk 'NR == 1 { print int($1 * ($2 == "GB" ? 1000 : 1)) }'; }
-own=$(($(size "$name") - $(size "$base")))
-say "$name: $own MB beyond its base of $(size "$base") MB; $(grep -c '"bom-ref"' "$storage/sbom.json") packages in $storage/sbom.json"
-[ "$own" -le 200 ] || { say "more than 200 MB beyond the base"; exit 1; }
+podman "${at[@]}" image history --no-trunc --format '{{.Size}}  {{.CreatedBy}}' "$name" | grep -v '^0 B' | cut -c -100
+podman "${at[@]}" image inspect --format '{{range $label, $value := .Config.Labels}}{{$label}}={{$value}}{{"\n"}}{{end}}' "$name" | grep opencontainers
+bytes() { podman "${at[@]}" image inspect --format '{{.Size}}' "$1"; }
+own=$((($(bytes "$name") - $(bytes "$base")) / 1000000))
+say "$name: $own MB beyond its base of $(($(bytes "$base") / 1000000)) MB; $(grep -c '"bom-ref"' "$storage/sbom.json") packages in $storage/sbom.json"
+[ "$own" -le 200 ] || { say 'more than 200 MB beyond the base'; exit 1; }

@@ -19,7 +19,7 @@ import { listenForManagement } from './http/server/management.server.js';
 import { Readiness } from './http/server/request.middleware.js';
 import { HttpAdapter } from './http/server/http.server.js';
 import { mountStatus } from './http/pages/status.page.js';
-import { Beginning } from './jobs/beginning.js';
+import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { Worker } from './jobs/worker.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -29,7 +29,7 @@ import { recordTraces } from './traces.js';
 import { dispose, startJobs, stateOf, watch } from './worker.application.js';
 
 /** How long idle connections may still be used after a stop began: a request on one is answered with `Connection: close`. */
-const FAREWELL_MS = 1_000;
+const CLOSE_MS = 1_000;
 const IDLE_CHECK_MS = 50;
 /** Duration of an event-loop turn that counts as idle. */
 const IDLE_TURN_MS = 0.1;
@@ -123,7 +123,7 @@ export class Application {
   }
 
   private async connect(): Promise<void> {
-    const beginning = this.get(Beginning);
+    const beginning = this.get(Startup);
     await beginning.persist(
       () => this.begin(beginning),
       () => this.stopped !== null,
@@ -131,7 +131,7 @@ export class Application {
   }
 
   /** Preparation before a deployment is ready; it may be repeated. */
-  private async begin(beginning: Beginning): Promise<void> {
+  private async begin(beginning: Startup): Promise<void> {
     await beginning.prepare();
     if (this.settings.bootstrapAdminKey !== null) {
       const outcome = await this.get(KeyService).installBootstrapKey(this.settings.bootstrapAdminKey);
@@ -177,7 +177,7 @@ export class Application {
     await idleTurn(server);
     NetServer.prototype.close.call(server);
     this.get(Readiness).markClosed();
-    for (let wait = FAREWELL_MS; ; wait = IDLE_CHECK_MS) {
+    for (let wait = CLOSE_MS; ; wait = IDLE_CHECK_MS) {
       if (await Promise.race([closed, sleep(wait, false, { ref: false })])) return;
       // A connection with an unread request is not idle, when the process is busy.
       await idleTurn(server);
@@ -209,7 +209,7 @@ async function idleTurn(server: Server): Promise<void> {
 function checkBootstrapKey({ bootstrapAdminKey, environment }: Settings): void {
   if (bootstrapAdminKey !== null && environmentOf(bootstrapAdminKey) !== environment) {
     throw new ConfigError([
-      `BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key of this environment (vl_${environment}_...), checksum included.`,
+      `BOOTSTRAP_ADMIN_KEY is not valid; it must be a whole key of this environment (vl_${environment}_...), checksum included.`,
     ]);
   }
 }

@@ -16,7 +16,7 @@ import { DeliveryService } from './domain/outbound/webhooks/delivery.service.js'
 import { WebhookSender } from './domain/outbound/webhooks/sender.js';
 import { listenForHealth, listenForManagement, type WorkerHealth } from './http/server/management.server.js';
 import type { WorkerState } from './http/server/request.middleware.js';
-import { Beginning } from './jobs/beginning.js';
+import { Startup } from './jobs/startup.js';
 import { Housekeeping } from './jobs/housekeeping.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { Schedule } from './jobs/schedule.js';
@@ -102,7 +102,7 @@ export class WorkerApplication implements WorkerHealth {
   }
 
   private async start(): Promise<void> {
-    const beginning = this.nest.get(Beginning, { strict: false });
+    const beginning = this.nest.get(Startup, { strict: false });
     await beginning.persist(
       async () => {
         await beginning.prepare();

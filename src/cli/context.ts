@@ -43,9 +43,7 @@ export async function withDomain<T>(
 
 /** Change of a command, for the audit log. */
 interface CommandAct {
-  /** Words of the command. */
   operation: string;
-  /** Ids of the records that it names. */
   subjects?: readonly string[];
   input?: object;
 }

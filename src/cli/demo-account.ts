@@ -30,10 +30,8 @@ const PREFIX = 'demo:';
 export const DEMO_USER = `${PREFIX}${DEPOSITS[0]!.user}`;
 
 /**
- * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, a move, and a
- * campaign. It is created in full or not at all, and is the same each time except for its dates.
- * @param known key from an earlier start, kept while it is valid
- * @returns the account's key
+ * Demo account: four users, three of them with four positions that are three weeks old by its own clock, with a withdrawal, a move, and a campaign;
+ * all of it or nothing. A key from an earlier start is kept while it is valid. Returns the account's key.
  */
 export async function demoAccount(
   context: INestApplicationContext,

@@ -31,7 +31,6 @@ const FIND_PARTNER = statement(
   'SELECT partner_id AS "partnerId" FROM users WHERE external_id = $1',
 );
 
-/** Keys for trying the live contract. */
 export interface DemoPartner {
   /** Key bound to the demo partner: reads its reports. */
   account_key: string;

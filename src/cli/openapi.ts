@@ -36,7 +36,6 @@ interface AdmittingOperation {
   'x-required-scopes': readonly Scope[];
 }
 
-/** Documents by contract. */
 type Documents = Readonly<Record<string, OpenAPIObject>>;
 
 /** Markdown list of the operations of all contracts, by the scopes that each admits. */

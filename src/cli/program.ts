@@ -36,7 +36,7 @@ function programOf(terminal: Terminal): Command {
     )
     .version(VERSION)
     .addOption(
-      new Option('--contract <contract>', 'which deployment, instead of CONTRACT').choices(CONTRACTS),
+      new Option('--contract <contract>', 'contract of the deployment; default: CONTRACT').choices(CONTRACTS),
     )
     .showHelpAfterError('(vaultline --help lists all commands)');
 
@@ -53,10 +53,10 @@ function programOf(terminal: Terminal): Command {
 
   program
     .command('status')
-    .description("the service's state, as partners hear of it")
+    .description('announcements to partners')
     .command('broadcast')
     .description('send a system.status event to every subscribed endpoint, through the queue')
-    .requiredOption('--message <text>', 'what to tell them')
+    .requiredOption('--message <text>', 'the message')
     .action(async ({ message }: { message: string }) => {
       const text = checkedText('--message', message, 500);
       const id = await withDomain(terminal.settings(program), (context) =>

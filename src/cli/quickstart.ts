@@ -8,7 +8,6 @@ import type { EmbeddedServer } from '../database/embedded/embedded-server.js';
 import { DeploymentProcess } from './deployment.process.js';
 import type { DeploymentKeys, Links } from './prepared.js';
 
-/** Content of `quickstart.json`, for scripts. */
 type Quickstart = Record<Contract, { url: string } & DeploymentKeys>;
 
 try {
@@ -39,9 +38,9 @@ async function quickstart(): Promise<number> {
   const opening = database(settings.databaseUrl, settings.dataDir);
   let stopping = false;
   try {
-    const told = Promise.race(deployments.map((one) => one.child.ended)).then((code) => {
+    const ended = Promise.race(deployments.map((one) => one.child.ended)).then((code) => {
       if (code !== 0 && !stopping)
-        process.stderr.write('One of the two servers has ended; stopping the other. The data stay.\n');
+        process.stderr.write('One of the two servers has ended; stopping the other. The data are kept.\n');
       return code;
     });
     const begun = opening.then((server) => {
@@ -53,14 +52,14 @@ async function quickstart(): Promise<number> {
         })),
       );
     });
-    const first = await Promise.race([begun, told, stop]);
+    const first = await Promise.race([begun, ended, stop]);
     if (typeof first === 'number') return first;
     const now = byContract(first, ({ url, keys }) => ({ url, ...keys }));
     writeQuickstart(path, now);
     const links = byContract(first, (one) => one.links);
     process.stdout.write(welcome(now, links, path, settings.docs));
     const { lost } = await opening;
-    return await Promise.race([told, stop, lost.then(databaseLost)]);
+    return await Promise.race([ended, stop, lost.then(databaseLost)]);
   } finally {
     stopping = true;
     await Promise.all(deployments.map((one) => one.child.stop()));
@@ -87,9 +86,7 @@ async function database(url: string | null, dataDir: string): Promise<Database> 
 }
 
 function databaseLost(): number {
-  process.stderr.write(
-    'The embedded PostgreSQL has stopped, so this stops too. Start again: the data stay.\n',
-  );
+  process.stderr.write('The embedded PostgreSQL has stopped; stopping. The data are kept.\n');
   return 1;
 }
 

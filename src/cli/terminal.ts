@@ -5,12 +5,10 @@ import { NotMigratedError } from '../database/migrate.js';
 import { SupersededSchemaError } from '../database/superseded-schema.error.js';
 import { DomainError } from '../domain/kernel/domain-error.js';
 
-/** Rows that a command reads at a time. */
 export const PAGE = 500;
 
 /** Environment of a command: source of its settings, and destination of its output. */
 export class Terminal {
-  /** Exit code of the command: 0 unless it found a problem. */
   exitCode = 0;
 
   constructor(
@@ -31,7 +29,6 @@ export class Terminal {
     );
   }
 
-  /** Prints why a command failed. */
   fail(error: unknown): void {
     this.writeError(`${explain(error)}\n`);
     this.exitCode = 1;
@@ -65,7 +62,7 @@ export function checkedTime(option: string, text: string): Date {
   const time = new Date(text);
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) || Number.isNaN(time.getTime())) {
     throw new ConfigError([
-      `${option} is ${JSON.stringify(text)}; allowed is a time such as 2026-01-31T12:00:00Z.`,
+      `${option} is ${JSON.stringify(text)}; it must be a time such as 2026-01-31T12:00:00Z.`,
     ]);
   }
   return time;

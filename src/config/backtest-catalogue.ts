@@ -13,7 +13,6 @@ const COLUMNS = /^[^ ,]+( - [^ ,]+)?$/;
 
 const recordedFeed = {
   kind: oneOf(['recorded']),
-  /** Relative to the folder of the data. */
   file: text(1, 255),
   rate: oneOf(['apr', 'apy', 'price']),
   assets: form(COLUMN, 'a column of the file, or null').nullable(),
@@ -36,7 +35,6 @@ export interface BacktestCatalogue {
   constants: Constants;
   vaults: Vault[];
   bridgeCosts: BridgeCostEntry[];
-  /** By vault id. */
   feeds: ReadonlyMap<string, RecordedFeed>;
 }
 

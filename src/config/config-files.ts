@@ -21,7 +21,6 @@ const EXACT_DIGITS = 15;
 
 /** YAML files of one folder, or of anywhere by an absolute path, each overriding the one before it key by key; lists are replaced as a whole. */
 export class ConfigFiles {
-  /** Content of all files, with keys in camel case. */
   readonly merged: Tree;
   private readonly layers: readonly { file: string; tree: Tree }[];
 

@@ -1,7 +1,7 @@
 import type { BridgeCostEntry, TokenContract } from './chains.js';
 import type { Constants } from './constants.js';
 import type { DeploymentEnvironment } from './deployments.js';
-import type { Role, SettlementMode } from './environment.js';
+import type { Role, ExecutionMode } from './environment.js';
 import type { Vault } from './vault-catalogue.js';
 
 /** Settings that the domain reads. Secrets, addresses of databases and RPC URLs are not among them, so that no domain service can name one. */
@@ -14,7 +14,7 @@ export class DomainSettings {
   /** Whether the live contract runs on a simulated market, so that its figures are not real. False in the sandbox, where that goes without saying. */
   simulatedYields: boolean;
   /** How moves are settled; `instant` in the sandbox, and by default on simulated yields. */
-  settlement: SettlementMode;
+  settlement: ExecutionMode;
   constants: Constants;
   /** The catalogue in the order of the file, followed by the cash vault of each asset. */
   vaults: Vault[];

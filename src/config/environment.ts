@@ -25,7 +25,7 @@ export const YIELDS = ['live', 'simulated'] as const;
 
 /** How moves are settled in the books: `instant`, by the decision itself; or `reported`, by reports of the executor. */
 export const SETTLEMENTS = ['instant', 'reported'] as const;
-export type SettlementMode = (typeof SETTLEMENTS)[number];
+export type ExecutionMode = (typeof SETTLEMENTS)[number];
 
 /** State that a database connection keeps between transactions: `session` all of it, `transaction` none, as behind PgBouncer in transaction mode. */
 const POOLINGS = ['session', 'transaction', 'transaction_named'] as const;

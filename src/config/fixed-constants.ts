@@ -49,7 +49,7 @@ export const FIXED = {
     /** Least promise of a move less its cost, in multiples of the cost. */
     minPromiseMultiple: 1,
   },
-  /** Signals by which vaults are judged; the values were found by `npm run bench:routing`, see docs/routing.md. */
+  /** Signals by which vaults are evaluated; the values were found by `npm run bench:routing`, see docs/routing.md. */
   signals: {
     /** A week has each hour of the day seven times. */
     windowHours: 168,

@@ -5,19 +5,16 @@ import type { Contract } from './environment.js';
 import { readVariables, variableOf } from './read-environment.js';
 import { missingServersUrl } from './settings.js';
 
-/** Settings of `npm start`. */
 export interface QuickstartSettings {
   /** null: the embedded server. */
   databaseUrl: string | null;
   dataDir: string;
-  /** Management port of the partner contract; the sandbox has the next one. null: none. */
   managementPort: number | null;
   ports: Record<Contract, number>;
   /** Whether the live contract runs on simulated yields, so that it works on any machine. */
   simulatedYields: boolean;
   /** Whether moves of the partner contract are settled by reports. */
   reportedSettlement: boolean;
-  /** Whether both serve their documentation. */
   docs: boolean;
   /** API key of an administrator; its prefix says of which deployment. */
   bootstrapAdminKey: string | null;

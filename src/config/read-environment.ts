@@ -7,25 +7,19 @@ export type SettingKey = keyof typeof ENVIRONMENT;
 
 const KEYS = Object.keys(ENVIRONMENT) as SettingKey[];
 
-/** Name of a setting's variable. */
 export const variableOf = (key: SettingKey): string => snakeCase(key).toUpperCase();
 
 export const isSecret = (key: SettingKey): boolean => ENVIRONMENT[key].meta()?.secret ?? false;
 
-/** Name of the variable that names a file with a secret. */
 const fileOf = (key: SettingKey): string => `${variableOf(key)}_FILE`;
 
-/** Names of all variables that are read. */
 export const SETTING_NAMES: readonly string[] = KEYS.flatMap((key) =>
   isSecret(key) ? [variableOf(key), fileOf(key)] : [variableOf(key)],
 );
 
-/** What the environment says, as far as it is valid. */
 export interface ReadEnvironment {
   values: Environment;
-  /** Settings that are set, validly or not. */
   given: ReadonlySet<SettingKey>;
-  /** Files that secrets come from. */
   files: Partial<Record<SettingKey, string>>;
   /** A line for each variable with an invalid value, and each name that looks like a misspelt setting. */
   problems: string[];
@@ -43,7 +37,7 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
     if (raw !== undefined || path !== undefined) given.add(key);
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
-      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; allowed is one of them.`);
+      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
     const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
@@ -71,9 +65,9 @@ export const allowedOf = (key: SettingKey): string => {
 
 function refusal(key: SettingKey, raw: string | undefined, path: string | undefined): string {
   if (path !== undefined)
-    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${allowedOf(key)}.`;
+    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; it must be the path of a file that holds ${allowedOf(key)}.`;
   const shown = isSecret(key) ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
-  return `${variableOf(key)} ${shown}; allowed is ${allowedOf(key)}.`;
+  return `${variableOf(key)} ${shown}; it must be ${allowedOf(key)}.`;
 }
 
 function textIn(path: string): string | undefined {

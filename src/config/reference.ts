@@ -7,7 +7,6 @@ import { ENVIRONMENT } from './environment.js';
 import { allowedOf, isSecret, type SettingKey, variableOf } from './read-environment.js';
 import { snakeCase } from './spelling.js';
 
-/** Keys of `config/*.yaml` that the schema has, a row each. */
 interface ConstantRow {
   key: string;
   value: string;
@@ -15,7 +14,6 @@ interface ConstantRow {
   meaning: string;
 }
 
-/** Variables of the environment, without the `_FILE` ones of secrets. */
 export const variableRows = (): string[][] =>
   (Object.keys(ENVIRONMENT) as SettingKey[]).map((key) => {
     const { says = '', unset } = ENVIRONMENT[key].meta() ?? {};

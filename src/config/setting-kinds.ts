@@ -18,7 +18,7 @@ declare module 'zod' {
 
 /** Whichever part of a rule fails, a refused value is one line with the same words. */
 const ruled = <T extends z.ZodType>(allowed: string, make: (error: string) => T): T =>
-  make(`allowed is ${allowed}`).meta({ allowed });
+  make(`it must be ${allowed}`).meta({ allowed });
 
 /** Mapping that refuses unknown keys, each with the nearest known one; a line of the message for each. */
 export function section<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
@@ -27,13 +27,12 @@ export function section<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.cor
     error: (issue) =>
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => `the nearest is ${closest(snakeCase(key), known)}`).join('\n')
-        : 'allowed is a mapping of keys to values',
+        : 'it must be a mapping of keys to values',
   });
 }
 
 const LIST = 'a list of mappings of keys to values';
 
-/** List of mappings. */
 export const sections = <T extends z.ZodRawShape>(shape: T): z.ZodArray<z.ZodObject<T, z.core.$strict>> =>
   ruled(LIST, (error) => z.array(section(shape), { error }));
 
@@ -47,13 +46,11 @@ export const decimal = (min: number, max: number): z.ZodNumber =>
     z.number({ error }).min(min, { error }).max(max, { error }),
   );
 
-/** Number between two bounds that are not allowed themselves. */
 export const inside = (above: number, below: number): z.ZodNumber =>
   ruled(`a number above ${above} and below ${below}`, (error) =>
     z.number({ error }).gt(above, { error }).lt(below, { error }),
   );
 
-/** Different numbers, `most` of them at most. */
 export const decimals = (min: number, max: number, most: number): z.ZodArray<z.ZodNumber> =>
   ruled(`a list of up to ${most} different numbers from ${min} to ${max}`, (error) =>
     z
@@ -69,7 +66,6 @@ export const text = (min: number, max: number): z.ZodString =>
     z.string({ error }).min(min, { error }).max(max, { error }),
   );
 
-/** Text of a form that `what` describes. */
 export const form = (pattern: RegExp, what: string): z.ZodString =>
   ruled(what, (error) => z.string({ error }).regex(pattern, { error }));
 
@@ -187,7 +183,6 @@ function isNetwork(entry: string, widest: number): boolean {
   );
 }
 
-/** URLs of http or https, separated by commas. */
 export const webAddresses = (most: number) =>
   ruled(`up to ${most} different URLs of http or https, separated by commas`, (error) =>
     listed.refine(

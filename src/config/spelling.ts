@@ -8,7 +8,6 @@ export const camelCase = (key: string): string =>
     small === undefined ? `_${capital}` : small.toUpperCase(),
   );
 
-/** Inverse of `camelCase`. */
 export const snakeCase = (key: string): string =>
   key.replace(/_([A-Z])|([A-Z])/g, (_match, kept?: string, capital?: string) =>
     capital === undefined ? kept! : `_${capital.toLowerCase()}`,

@@ -24,11 +24,9 @@ export interface DefiLlamaPool {
 /** Contract from which a vault's share price is read. */
 export interface ChainSource {
   kind: 'chain';
-  /** Interface of the contract. */
   standard: (typeof CHAIN_KINDS)[number];
   /** Address of the vault, of Aave's pool, or of Compound's market; 20 bytes in hexadecimal, lower case. */
   address: `0x${string}`;
-  /** Token of the reserve in Aave's pool; otherwise null. */
   reserve: `0x${string}` | null;
   /** Account of an ERC-4626 vault whose `maxWithdraw` shows what can be withdrawn; null: none. */
   holder: `0x${string}` | null;
@@ -36,19 +34,15 @@ export interface ChainSource {
   opinion: DefiLlamaPool | null;
 }
 
-/** Source of a vault's APY and TVL. */
 export type FeedSource =
   | { kind: 'simulated' }
-  /** Cash: it yields 0 at every hour. */
   | { kind: 'idle' }
   /** `pool`: id in the DefiLlama yields API. `apr`: true when the project reports an APR as `apyBase`, which the adapter converts. */
   | DefiLlamaPool
   /** The contract itself, by its share price. */
   | ChainSource;
 
-/** Vault of the catalogue, in which deposits earn yield. */
 export interface Vault {
-  /** `vlt_` and a readable slug. */
   id: string;
   name: string;
   venue: string;
@@ -56,7 +50,6 @@ export interface Vault {
   chain: string | null;
   asset: string;
   riskTier: RiskTier;
-  /** An inactive vault takes no deposits and no moves. */
   active: boolean;
   /** Limit on this service's holdings, in micro-units; null: unlimited. */
   capacity: bigint | null;
@@ -69,11 +62,12 @@ export interface Vault {
   exitDelayHours: number;
   /** `pool`: a deposit shares the interest with existing funds, so it lowers the rate; `none`: the rate does not depend on it. */
   dilution: (typeof DILUTIONS)[number];
-  /** Passive baseline of the asset; exactly one for each. */
   lendingBaseline: boolean;
   /** Half-life of the mean reversion of its yield, in hours; null: the constant. */
   returnHalfLifeHours: number | null;
   feed: FeedSource;
+  /** Contract that takes the funds, whatever it is fed by; absent: none is known, or nothing is real. */
+  onChain?: Pick<ChainSource, 'standard' | 'address'>;
 }
 
 const pool = {
@@ -98,11 +92,10 @@ const feed = z.discriminatedUnion(
   ],
   {
     error: ({ code }) =>
-      code === 'invalid_union' ? `allowed is ${KINDS}` : 'allowed is a mapping of keys to values',
+      code === 'invalid_union' ? `it must be ${KINDS}` : 'it must be a mapping of keys to values',
   },
 );
 
-/** Vault as in the file. */
 export const vaultEntry = {
   id: form(
     /^(?=.{5,64}$)vlt(_[a-z0-9]+)+$/,
@@ -160,14 +153,17 @@ export function catalogueProblems(vaults: readonly VaultEntry[], assets: readonl
   return problems;
 }
 
-/** Catalogue of a valid file, in its order. */
 export function toCatalogue(entries: readonly VaultEntry[]): Vault[] {
-  return entries.map((entry) => ({
-    ...entry,
-    gas: entry.gas ?? null,
-    returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
-    feed: toFeed(entry.feed),
-  }));
+  return entries.map((entry) => {
+    const feed = toFeed(entry.feed);
+    return {
+      ...entry,
+      gas: entry.gas ?? null,
+      returnHalfLifeHours: entry.returnHalfLifeHours ?? null,
+      feed,
+      ...(feed.kind === 'chain' && { onChain: { standard: feed.standard, address: feed.address } }),
+    };
+  });
 }
 
 function toFeed(feed: VaultEntry['feed']): FeedSource {

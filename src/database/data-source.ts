@@ -46,7 +46,6 @@ const KEPT = {
   idleTimeoutMillis: IDLE_MS,
 };
 
-/** The data source of one deployment, not yet connected. */
 export function createDataSource(settings: Settings): DataSource {
   const { url, files } = settings.database;
   return source(settings, url, { ...requestPool(settings), urlFile: files.url });
@@ -61,7 +60,6 @@ export function createMigrationSource(settings: Settings, url: string): DataSour
   });
 }
 
-/** Connections of the job queue. */
 export function createQueuePool(settings: Settings, url: string, max: number): Pool {
   const { directUrl, files } = settings.database;
   const pool: ConnectionConfig = {
@@ -117,7 +115,7 @@ function sessionPool(settings: Settings): ConnectionConfig {
   };
 }
 
-/** The database cancels a statement at its timeout; when that is not heard, the driver drops the connection. */
+/** The database cancels a statement at its timeout; when its response is lost, the driver drops the connection. */
 function answeredPool({ constants, database }: Settings): ConnectionConfig {
   return {
     max: database.poolSize,

@@ -64,7 +64,6 @@ export async function migrate(
   }
 }
 
-/** @throws SupersededSchemaError */
 async function refuseSuperseded(holder: ClientBase, schema: string): Promise<void> {
   const table = `${holder.escapeIdentifier(schema)}.migrations`;
   const { rows } = await holder.query<{ found: string | null }>('SELECT to_regclass($1) AS found', [table]);
@@ -85,7 +84,6 @@ async function mayMigrate(holder: ClientBase, schema: string): Promise<boolean> 
 /** Errors of a role without sufficient rights: insufficient privilege, undefined table, undefined schema. */
 const NOT_YET = /^(42501|42P01|3F000)$/;
 
-/** @throws NotMigratedError */
 async function requireMigrated(settings: Settings, url: string, pool: Pool, log: Logger): Promise<void> {
   const { schema } = settings.database;
   const wanted = createMigrationSource(settings, url).options.migrations as { name: string }[];
@@ -114,5 +112,4 @@ async function lock(holder: ClientBase, schema: string, giveUp: AbortSignal): Pr
   }
 }
 
-/** Schema of a deployment's queue. */
 export const queueSchema = (schema: string): string => `${schema}_jobs`;

@@ -11,9 +11,9 @@ const IS_OWNER = `
 SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = $1 AND pg_has_role($2, nspowner, 'MEMBER')`;
 
 /**
- * Rights on tables that the role lacks or has in excess: $1 schemas, $2 role, $3 whether it deletes markets on a reset. Tables that refuse TRUNCATE,
- * the ledger, the decisions and the audit log, are append-only. Partitions are reached through their parent only. migrations is readable, so that the role can check
- * it.
+ * Rights on tables that the role lacks or has in excess: $1 schemas, $2 role, $3 whether it deletes markets on a reset. Tables that refuse TRUNCATE are
+ * append-only: ledger, closings, decisions, audit log. Partitions are reached through their parent only. migrations is readable, so that the role can
+ * check it.
  */
 const TABLE_RIGHTS = `
 SELECT format(CASE WHEN wanted THEN 'GRANT %s ON %I.%I TO %I' ELSE 'REVOKE %s ON %I.%I FROM %I' END, name, nspname, relname, $2::text) AS command
@@ -90,7 +90,6 @@ export async function grantServerRole(
   }
 }
 
-/** Executes the commands that a query generates. */
 async function execute(owner: ClientBase, query: string, values: unknown[]): Promise<void> {
   const { rows } = await owner.query<{ command: string }>(query, values);
   for (const { command } of rows) await owner.query(command);

@@ -65,7 +65,6 @@ const SERVICES = [
   SignIn,
 ];
 
-/** HTTP layer that both contracts share. */
 @Module({
   imports: [KernelModule, TenantsModule],
   controllers: [HealthController],

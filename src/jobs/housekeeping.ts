@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DEPLOYMENTS } from '../config/deployments.js';
 import { Settings } from '../config/settings.js';
 import { AlertService } from '../domain/cycle/alerts/alert.service.js';
-import { Census } from '../domain/cycle/deployment/census.js';
+import { BacklogReader } from '../domain/cycle/deployment/backlogs.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { Replicas } from '../domain/kernel/deployment/replicas.js';
 import { SecretsCheck } from '../domain/kernel/secrets/secrets-check.js';
@@ -25,7 +25,7 @@ const BOUND_CHECK_MS = 1_000;
 const SCHEDULE_MS = 20_000;
 const BEAT_MS = 20_000;
 const ORDERS_MS = 15_000;
-const CENSUS_MS = 15_000;
+const COUNTS_MS = 15_000;
 const ALERTS_MS = 60_000;
 const CHAIN_MS = 1_000;
 /** A write is counted after two of these at most, and refused after the third. */
@@ -37,7 +37,6 @@ const STORED_MS = 10_000;
  */
 @Injectable()
 export class Housekeeping {
-  /** Timers by purpose. */
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly running = new Set<Promise<void>>();
 
@@ -52,7 +51,7 @@ export class Housekeeping {
     private readonly storageLimit: StorageLimit,
     private readonly orders: MoveOrders,
     private readonly alerts: AlertService,
-    private readonly census: Census,
+    private readonly backlogs: BacklogReader,
     private readonly audit: AuditChain,
     private readonly replicas: Replicas,
     private readonly secrets: SecretsCheck,
@@ -69,7 +68,7 @@ export class Housekeeping {
     await this.keepLimits();
     this.every(SCHEDULE_MS, 'clock', () => this.schedule.readClock());
     this.every(flushMs, 'key uses', () => this.authenticator.flushLastUsed());
-    if (this.settings.managementPort !== null) this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+    if (this.settings.managementPort !== null) this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (this.settings.role === 'api') await this.sayThatItIsThere();
   }
 
@@ -80,7 +79,7 @@ export class Housekeeping {
     this.every(CHAIN_MS, 'audit chain', () => this.audit.extend());
     this.every(ALERTS_MS, 'alerts', () => this.alerts.watchTick());
     if (this.settings.role === 'worker' && this.settings.managementPort !== null)
-      this.every(CENSUS_MS, 'census', () => this.countWhatWaits());
+      this.every(COUNTS_MS, 'counts', () => this.countBacklogs());
     if (!DEPLOYMENTS[this.settings.contract].simulated && this.settings.managementPort !== null)
       this.every(ORDERS_MS, 'orders', () => this.countOrders());
     await this.sayThatItIsThere();
@@ -91,7 +90,6 @@ export class Housekeeping {
     );
   }
 
-  /** Stops the timers, waits for running work, and writes what is pending. */
   async stop(): Promise<void> {
     this.timers.forEach(clearInterval);
     this.timers.clear();
@@ -106,8 +104,8 @@ export class Housekeeping {
     const sight = await this.storage.look();
     const { isNearlyFull } = this.storage;
     this.metrics.observeStorage(sight.databaseBytes, isNearlyFull);
-    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: nothing new is stored');
-    if (before && !isNearlyFull) this.log.warn(sight, 'there is room again: writes are taken');
+    if (isNearlyFull && !before) this.log.error(sight, 'storage is nearly full: writes are refused');
+    if (before && !isNearlyFull) this.log.warn(sight, 'storage has space again: writes are accepted');
   }
 
   /** Counts what partners store, wherever they wrote. */
@@ -119,14 +117,13 @@ export class Housekeeping {
 
   /** Metrics of orders: whether executors take them, and administrators review gains. */
   async countOrders(): Promise<void> {
-    const { orders, pendingReview, oldestRequestedAt } = await this.orders.census();
+    const { orders, pendingReview, oldestRequestedAt } = await this.orders.counts();
     const ms = oldestRequestedAt === null ? 0 : this.clock.now().getTime() - oldestRequestedAt.getTime();
     this.metrics.observeOrders(orders, pendingReview, Math.max(0, ms / 1000));
   }
 
-  /** Metrics of backlogs. */
-  async countWhatWaits(): Promise<void> {
-    const [backlogs, replicas] = [await this.census.take(), await this.replicas.seen()];
+  async countBacklogs(): Promise<void> {
+    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
     this.metrics.observeBacklogs(backlogs, replicas);
   }
 
@@ -137,20 +134,20 @@ export class Housekeeping {
       this.deliveries.sends.dropped += dropped;
       this.log.warn(
         { partner_id: partnerId, dropped },
-        'deliveries were dropped: more were queued than may be',
+        'deliveries were dropped: the queue of a partner exceeded its limit',
       );
     }
   }
 
   private async sayThatItIsThere(): Promise<void> {
-    this.every(BEAT_MS, 'heartbeat', () => this.beat());
-    await this.beat();
+    this.every(BEAT_MS, 'heartbeat', () => this.heartbeat());
+    await this.heartbeat();
   }
 
   /** A heartbeat says which key the process seals with. */
-  private async beat(): Promise<void> {
+  private async heartbeat(): Promise<void> {
     await this.secrets.follow();
-    await this.replicas.beat(this.deliveries.sends);
+    await this.replicas.heartbeat(this.deliveries.sends);
   }
 
   private async keepLimits(): Promise<void> {
@@ -166,12 +163,12 @@ export class Housekeeping {
 
   private async fanOutOverdue(): Promise<void> {
     const partners = await this.fanOut.fanOutOverdue();
-    if (partners > 0) this.log.warn({ partners }, 'fanned out events that were left');
+    if (partners > 0) this.log.warn({ partners }, 'fanned out overdue events');
   }
 
   private async closeInterrupted(): Promise<void> {
     const closed = await this.deliveries.closeInterrupted();
-    if (closed > 0) this.log.warn({ closed }, 'closed deliveries that were interrupted');
+    if (closed > 0) this.log.warn({ closed }, 'closed interrupted deliveries');
   }
 
   private every(ms: number, what: string, work: () => Promise<void>): void {
@@ -190,7 +187,9 @@ export class Housekeeping {
   }
 
   private async quietly(what: string, work: () => Promise<void>): Promise<void> {
-    await work().catch((error: unknown) => this.log.warn({ err: error }, `${what}: not this time`));
+    await work().catch((error: unknown) =>
+      this.log.warn({ err: error }, `${what} failed; it is tried again`),
+    );
   }
 }
 
@@ -198,10 +197,10 @@ export class Housekeeping {
 export const sendingStopped =
   (log: Logger) =>
   (error: unknown): void =>
-    log.warn({ err: error }, 'sending stopped; what is queued is taken up again');
+    log.warn({ err: error }, 'sending stopped; queued deliveries are sent later');
 
 /** Logs a failed fan-out. Its events are found again as overdue. */
 export const fanOutStopped =
   (log: Logger) =>
   (error: unknown): void =>
-    log.warn({ err: error }, 'fan-out stopped; its events are taken up again');
+    log.warn({ err: error }, 'fan-out stopped; its events are fanned out later');

@@ -11,12 +11,12 @@ import { createQueuePool } from '../database/data-source.js';
 import { JOBS } from '../domain/kernel/store/job-queue.js';
 import { Clock } from '../domain/kernel/clock.js';
 import { AccountService } from '../domain/cycle/accounts/account.service.js';
-import { HourlyCycle, type Told } from '../domain/cycle/hourly-cycle.service.js';
+import { HourlyCycle, type RoutedHour } from '../domain/cycle/hourly-cycle.service.js';
 import { isAlarming, SettlementChecks } from '../domain/routing/settlements/settlement-checks.js';
 import { type FailedOrder, MoveOrderRepository } from '../domain/routing/allocation/move-order.repository.js';
 import { type Deviation, deviationRate } from '../domain/routing/orders/report-alert.js';
 import { ReportBounds } from '../domain/routing/orders/report-bounds.js';
-import type { Outlet } from '../domain/outbound/webhooks/backlog.js';
+import type { DeliveryTarget } from '../domain/outbound/webhooks/backlog.js';
 import { BASE_MARKET } from '../domain/markets/hours/market-plan.js';
 import { PastHours } from '../domain/markets/hours/past-hours.service.js';
 import { PriceHistory } from '../domain/markets/hours/price-history.js';
@@ -26,7 +26,7 @@ import { Trace } from '../domain/kernel/trace.js';
 import { FanOutService } from '../domain/outbound/webhooks/fan-out.service.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { LOGGER, queueLogger } from '../telemetry/logger.js';
-import { LedgerNight } from './ledger-night.js';
+import { NightlyVerification } from './nightly-verification.js';
 import { Retention } from './retention.js';
 import { fanOutStopped, sendingStopped } from './housekeeping.js';
 
@@ -35,7 +35,6 @@ export const QUEUE_CONNECTIONS = 4;
 const JOBS_AT_ONCE = 4;
 const RESTART_MS = 1_000;
 
-/** Worker of queued and scheduled jobs, on connections of its own. */
 @Injectable()
 export class Worker {
   private runner: Runner | null = null;
@@ -57,16 +56,16 @@ export class Worker {
     private readonly history: PriceHistory,
     private readonly past: PastHours,
     private readonly settlements: SettlementChecks,
-    private readonly ledger: LedgerNight,
+    private readonly ledger: NightlyVerification,
     private readonly clock: Clock,
     private readonly trace: Trace,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
-    fanOut.onQueued = (outlets) => this.send(outlets);
-    cycle.onRouted = (told) => this.tell(told);
-    orders.onFailed = (failed) => this.tellFailed(failed);
-    reports.onDeviation = (deviation) => this.tellDeviation(deviation);
+    fanOut.onQueued = (targets) => this.send(targets);
+    cycle.onRouted = (routed) => this.logHour(routed);
+    orders.onFailed = (failed) => this.logFailedOrder(failed);
+    reports.onDeviation = (deviation) => this.logDeviation(deviation);
   }
 
   /**
@@ -84,7 +83,7 @@ export class Worker {
     try {
       await begun;
     } catch (error) {
-      this.letGo();
+      this.dispose();
       throw error;
     }
   }
@@ -102,8 +101,8 @@ export class Worker {
     await this.pool?.end().catch(() => undefined);
   }
 
-  private send(outlets: readonly Outlet[]): void {
-    outlets.forEach((outlet) => this.dispatcher.wake(outlet, sendingStopped(this.log)));
+  private send(targets: readonly DeliveryTarget[]): void {
+    targets.forEach((target) => this.dispatcher.wake(target, sendingStopped(this.log)));
   }
 
   private fanOutSoon(...works: Promise<unknown>[]): void {
@@ -150,7 +149,7 @@ export class Worker {
   /** @param turn number of the runner that ended; reports of earlier ones are ignored */
   private async restart(turn: number, error: unknown): Promise<void> {
     if (turn !== this.turn || this.stopping) return;
-    this.letGo();
+    this.dispose();
     for (let reason = error; !this.stopping;) {
       this.log.warn({ err: reason }, 'the queue stopped; starting it again');
       await sleep(RESTART_MS);
@@ -165,7 +164,7 @@ export class Worker {
   }
 
   /** Not awaited, because it does not end while the database is unreachable. */
-  private letGo(): void {
+  private dispose(): void {
     this.turn++;
     void this.runner?.kill().catch(() => undefined);
     void this.pool?.end().catch(() => undefined);
@@ -205,11 +204,11 @@ export class Worker {
       .run()
       .finally(() => this.accounts.followAll());
     for (const trouble of troubles) this.log.warn({ trouble }, 'feed');
-    if (silent.length > 0) this.log.warn({ vaults: silent }, 'no observation of some vaults');
+    if (silent.length > 0) this.log.warn({ vaults: silent }, 'some vaults were not observed');
     for (const { vaultId, apy, otherApy } of divergent)
       this.log.warn(
         { vault: vaultId, apy, second_opinion: otherApy },
-        'a share price and its second opinion do not agree: the vault takes no deposits',
+        'a share price and its second source disagree: the vault takes no deposits',
       );
     if (hours + accruals + moved > 0)
       this.log.info({ hours, accruals, moves, moved }, 'market is up to date');
@@ -220,11 +219,11 @@ export class Worker {
     const { prices, unfinished } = await this.history.read();
     // Waits until everything readable was read, because hours are prepended to a market once.
     if (unfinished.length > 0 && !this.stopping && prices > 0)
-      throw new Error(`More of the past may be read of ${unfinished.join(', ')}.`);
+      throw new Error(`More past prices may be readable on ${unfinished.join(', ')}.`);
     if (this.stopping) return;
     const hours = await this.past.prepend();
-    if (hours === null) throw new Error('The market has not begun yet; its past comes before it then.');
-    if (prices > 0) this.log.info({ prices, hours }, 'share prices of the past were read');
+    if (hours === null) throw new Error('The market has not begun yet; its past is added later.');
+    if (prices > 0) this.log.info({ prices, hours }, 'read past share prices');
   }
 
   private async checkSettlements(): Promise<void> {
@@ -232,16 +231,16 @@ export class Worker {
     if (!checked) return;
     const { changes, silent } = checked;
     if (silent.length > 0)
-      this.log.warn({ chains: silent }, 'settlements are not checked: no provider to go by');
+      this.log.warn({ chains: silent }, 'settlements were not checked: no reliable RPC provider');
     for (const change of changes.filter(isAlarming))
-      this.log.error(change, 'a reported transfer is not what the chain says: resolve it');
+      this.log.error(change, 'the chain contradicts a reported transfer: resolve it');
     this.metrics.countSettlements(changes.map(({ status }) => status));
   }
 
-  private tell({ marketId, evictions, policyMoves, outcomes }: Told): void {
-    for (const eviction of evictions) this.log.warn(eviction, 'funds leave a vault that is not to be kept');
+  private logHour({ marketId, evictions, policyMoves, outcomes }: RoutedHour): void {
+    for (const eviction of evictions) this.log.warn(eviction, 'funds are evicted from a vault');
     for (const move of policyMoves)
-      this.log.info(move, 'funds leave a vault that their policy does not allow');
+      this.log.info(move, 'funds leave a vault that the policy of their partner excludes');
     this.metrics.countRouting(
       marketId === BASE_MARKET ? 'base' : 'account',
       { evictions: evictions.length, policyMoves: policyMoves.length },
@@ -249,11 +248,11 @@ export class Worker {
     );
   }
 
-  private tellFailed(failed: FailedOrder): void {
-    this.log.warn(failed, 'an order to move funds was not carried out');
+  private logFailedOrder(failed: FailedOrder): void {
+    this.log.warn(failed, 'an order to move funds was not executed');
   }
 
-  private tellDeviation(deviation: Deviation): void {
+  private logDeviation(deviation: Deviation): void {
     this.metrics.countDeviation();
     const { order, keyId } = deviation;
     const rate = deviationRate(deviation);

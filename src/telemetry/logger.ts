@@ -104,7 +104,6 @@ const CAUSES = 5;
 const withoutValues = (message: string, code: string | undefined): string =>
   /^22[0-9A-Z]{3}$/.test(code ?? '') ? message.replace(/".*"/gs, '"[removed]"') : message;
 
-/** Nest's logger on pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly log_: Logger) {}
   log = (message: unknown, context?: string): void => this.write('debug', message, context);
@@ -126,7 +125,6 @@ export class NestLogger implements LoggerService {
 /** graphile-worker's `info` reports every job. */
 const QUEUE_LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'debug' } as const;
 
-/** graphile-worker's logger on pino. */
 export function queueLogger(log: Logger): QueueLogger {
   return new QueueLogger((scope) => (level, message) => {
     log[QUEUE_LEVELS[level]]({ job: scope.jobId, task: scope.taskIdentifier }, message);
@@ -138,7 +136,7 @@ export const tracePlace = new AsyncLocalStorage<{ readonly traceId: string }>();
 
 /** Bytes of lines that the reader has not taken: half a minute of a busy process. Further lines are dropped. */
 const HELD_BYTES = 4 * 1024 * 1024;
-/** Bytes of lines that are gathered for one write: writes of 4 KiB took 5 % of the CPU of an authenticated request. pino allows less than 16 KiB. */
+/** Bytes of lines that are buffered for one write: writes of 4 KiB took 5 % of the CPU of an authenticated request. pino allows less than 16 KiB. */
 const GATHERED_BYTES = 15_360;
 /** Interval at which fewer are written, and at which a failed write is tried again, as on a disk that was full. */
 const FLUSH_MS = 100;
@@ -155,7 +153,7 @@ export interface LogOutput {
 /**
  * pino's destination, in the asynchronous mode. Reading `process.stdout` makes a pipe non-blocking, so that a stalled reader costs neither a thread
  * nor an exit: pino tries again every 100 ms. In the synchronous mode it would sleep in between, and all requests with it.
- * @param afterDrops is told, once all held lines are written, how many are missing before
+ * @param afterDrops receives, once all held lines are written, how many are missing before
  */
 export function logOutput(
   afterDrops: (dropped: number) => void,

@@ -28,9 +28,9 @@ import { tracePlace } from './logger.js';
 /** Limit on spans of one trace: a tick or an advance may have any number of statements. */
 const SPANS_A_TRACE = 500;
 /** How long shutdown waits for the last spans. */
-const FAREWELL_MS = 1_000;
+const FLUSH_MS = 1_000;
 /** Interval between log lines about a collector that does not take what it is sent. */
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 /** The SDK's own count of spans that it finished with, by OpenTelemetry's conventions; lost ones have an `error.type`. */
 const SPANS_PROCESSED = 'otel.sdk.processor.span.processed';
 
@@ -87,10 +87,8 @@ class OwnCounts extends MetricReader {
 }
 
 /**
- * Records traces by OpenTelemetry's SDK, which reads its own variables of the environment: exporter, protocol, buffer, limits, resource. Loaded only
- * when a collector is configured. A slow or unreachable collector costs spans, never a request: they are sent from a bounded buffer in the background.
- *
- * The SDK is the process's: there is one at a time.
+ * Records traces by OpenTelemetry's SDK, one per process, which reads its own variables of the environment. Loaded only when a collector is
+ * configured. A slow or unreachable collector costs spans, never a request: a bounded buffer is sent in the background.
  */
 export class OtlpTracing {
   private readonly sdk: NodeSDK;
@@ -117,10 +115,10 @@ export class OtlpTracing {
       metricReaders: [this.counts],
       logRecordProcessors: [],
     });
-    const tell = (message: string): void => this.tell(message);
+    const warn = (message: string): void => this.logOnce(message);
     const ignore = (): void => undefined;
     diag.setLogger(
-      { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+      { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
       { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
     );
     this.sdk.start();
@@ -166,14 +164,14 @@ export class OtlpTracing {
   /** Sends buffered spans, for at most a second. */
   async close(): Promise<void> {
     const sent = this.sdk.shutdown().catch(() => undefined);
-    await Promise.race([sent, sleep(FAREWELL_MS, undefined, { ref: false })]);
+    await Promise.race([sent, sleep(FLUSH_MS, undefined, { ref: false })]);
     for (const api of [trace, metrics, logs, propagation, context, diag]) api.disable();
   }
 
   /** Logs what the SDK warns of: each mistake of its settings, and once a minute trouble with the collector. */
-  private tell(message: string): void {
+  private logOnce(message: string): void {
     if (this.hasStarted) {
-      if (performance.now() - this.toldAt < TELL_AGAIN_MS) return;
+      if (performance.now() - this.toldAt < LOG_AGAIN_MS) return;
       this.toldAt = performance.now();
     }
     this.log.warn({ sdk: message }, 'traces may be lost');

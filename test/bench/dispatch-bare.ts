@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Pool, type QueryConfig } from 'pg';
 import { Agent } from 'undici';
-import { Gathered } from '../../src/domain/outbound/webhooks/gathered.js';
+import { Batcher } from '../../src/domain/outbound/webhooks/batcher.js';
 
 const AT_ONCE = 200;
 const CONNECTIONS = 10;
@@ -52,8 +52,8 @@ export async function sendBare(url: string, hook: string, writes: Writes): Promi
       await write({ name: 'record', text: RECORD, values });
       return [];
     };
-    const claims = new Gathered(claimAll, CLAIMED_AT_ONCE);
-    const records = new Gathered(recordAll, RECORDED_AT_ONCE);
+    const claims = new Batcher(claimAll, CLAIMED_AT_ONCE);
+    const records = new Batcher(recordAll, RECORDED_AT_ONCE);
     const isSingle = writes === 'single';
     const lane = async (): Promise<void> => {
       for (let row = rows.pop(); row; row = rows.pop()) {

@@ -8,7 +8,7 @@ import { AuditChain } from '../../src/domain/tenants/audit/audit-chain.js';
 import { type Act, AuditLog } from '../../src/domain/tenants/audit/audit-log.js';
 import { BASE_MARKET, MarketService } from '../../src/domain/markets/hours/market.service.js';
 import { LedgerChecks } from '../../src/domain/books/ledger/ledger-checks.service.js';
-import { StatementService } from '../../src/domain/books/positions/statement.service.js';
+import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { TransferService } from '../../src/domain/routing/transfers/transfer.service.js';
 import { cpuOf } from './cpu.js';
 import { benchSettings, say, withDatabase } from './deployment.js';
@@ -118,7 +118,7 @@ class Writes {
       await this.copyMonth(dayEnd);
       ours.push(
         await measured(async () => {
-          entries = await this.context.get(StatementService).postDue(BASE_MARKET);
+          entries = await this.context.get(DailyAccrualService).postDue(BASE_MARKET);
         }),
       );
       for (const into of ['empty', 'month'] as const)
@@ -155,7 +155,7 @@ class Writes {
       if (!isFull) {
         clock.now = () => new Date(Math.floor(Date.now() / DAY_MS + ROUNDS + 1) * DAY_MS + 60_000);
         await this.context.get(MarketService).tick();
-        await this.context.get(StatementService).postDue(BASE_MARKET);
+        await this.context.get(DailyAccrualService).postDue(BASE_MARKET);
       }
       const from = performance.now();
       const { result, cpu } = await cpuOf(asking, () =>

@@ -174,8 +174,8 @@ inBrowser('the console of the sandbox', path, () => {
     };
     expect(await isWithin()).toBe(true);
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await isWithin()).toBe(true);
     await page.locator('.frame.more-behind').waitFor();
+    expect(await isWithin()).toBe(true);
     for (const link of await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').all()) {
       const box = (await link.boundingBox())!;
       expect(box.x + box.width).toBeLessThanOrEqual(360);

@@ -139,7 +139,7 @@ describe('vaultline ledger verify', () => {
       );
       const transit = `UPDATE positions SET transit_id = 'dec_none' WHERE id = '${moved}'`;
       expect(await foundAfter('positions', transit)).toEqual([
-        `${moved}: is on the way by dec_none, by which no entry moved it into cash last`,
+        `${moved}: is in transit by dec_none, by which no entry moved it into cash last`,
       ]);
     });
 

@@ -16,6 +16,8 @@ import { Posts } from '../support/posts.js';
 
 /** Writes that store nothing. */
 const NOTHING = ['previewPosition'];
+/** Writes that change no stored field: test sends, and the end of a quarantine that there was not. */
+const UNCHANGED = ['testAlertWebhook', 'testWebhook', 'endQuarantine', 'endSimulatedQuarantine'];
 const SECRET = /vl_(live|sandbox)_|whsec_|vlc_|sealed|secret_hash/;
 
 describe.each(eitherContract('partner'))('%s contract: the audit log', (contract) => {
@@ -64,7 +66,7 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
   };
 
   it('has one entry of every write that the document lists, with who made it and what it concerns', async () => {
-    const check = async (operation: DocumentedOperation, answer: Answer): Promise<void> => {
+    const check = async (operation: DocumentedOperation, answer: Answer, sent: any = {}): Promise<void> => {
       expect([operation.operationId, Math.floor(answer.status / 100)]).toEqual([operation.operationId, 2]);
       const entry = await entryOf(answer);
       expect(entry).toMatchObject({ object: 'audit_entry', operation: operation.operationId });
@@ -76,12 +78,22 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
       expect(entry.actor.label).toEqual(expect.any(String));
       const id = answer.body.data.id ?? answer.body.data.partner?.id;
       if (id) expect(entry.subjects).toContain(id);
+      const isUnchanged = UNCHANGED.includes(operation.operationId);
+      expect([operation.operationId, (entry.before ?? entry.after) === null]).toEqual([
+        operation.operationId,
+        isUnchanged,
+      ]);
+      for (const name of ['amount', 'tx_hash', 'note', 'label', 'external_id'].filter((of) => of in sent))
+        expect([operation.operationId, JSON.stringify(entry.after)]).toEqual([
+          operation.operationId,
+          expect.stringContaining(JSON.stringify(sent[name])),
+        ]);
       seen.add(operation.operationId);
     };
     await posts.each(async (operation, { body }) => {
       const sent = body?.();
       const answer = await posts.send(operation, sent);
-      await check(operation, answer);
+      await check(operation, answer, sent);
       // A replay changes nothing.
       expect(await entriesOf(await posts.send(operation, sent))).toEqual([]);
     });
@@ -223,6 +235,20 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
         for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
           await expect(sql(change)).rejects.toThrow('is append-only');
       await expect(sql(`UPDATE audit_entries SET label = label`)).rejects.toThrow('is append-only');
+      const ledger = (): ReturnType<typeof vaultline> =>
+        vaultline(['--contract', contract, 'ledger', 'verify'], {
+          DATABASE_URL: posts.app.database.url,
+          SECRETS_KEY: posts.app.settings.secretsKey.toString('base64'),
+        });
+      expect((await ledger()).stdout).toMatch(/^Audit log: \d+ entries, head \d+ [0-9a-f]{64}$/m);
+      await sql('ALTER TABLE audit_entries DISABLE TRIGGER audit_is_final');
+      await sql(`UPDATE audit_entries SET label = label || '!' WHERE operation = 'createKey'`);
+      expect(await ledger()).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/^aud_\w+: is not what was recorded/m),
+      });
+      await sql(`UPDATE audit_entries SET label = left(label, -1) WHERE operation = 'createKey'`);
+      await sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
     });
 
     it('goes on behind what a retention removed', async () => {

@@ -68,11 +68,13 @@ describe.each(eitherContract('partner'))('%s contract: lists as CSV', (contract)
         'text/csv; charset=utf-8; header=present',
       ]);
       const found = await pagesOf(api, path);
-      // Of a statement by end-user, a line is of an end-user and an asset.
-      const items = path.includes('/statements/')
-        ? found.flatMap(({ assets, ...user }) => assets.map((asset: object) => ({ ...user, ...asset })))
+      // Of a statement by end-user, a line is of an end-user and an asset; of the journal, a debit or credit.
+      const lines = path.includes('/statements/') ? 'assets' : path.endsWith('/journal') ? 'lines' : null;
+      const items = lines
+        ? found.flatMap((item) => item[lines].map((line: object) => ({ ...item, ...line })))
         : found;
       const rows = csvRows(answer.text);
+      if (path.includes('/statements/')) expect(answer.text.split(',')[3]).toBe('asset');
       expect([path, rows.length]).toEqual([path, items.length]);
       rows.forEach((row, place) => {
         const wrong = Object.entries(row).filter(

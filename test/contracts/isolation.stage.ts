@@ -1,4 +1,4 @@
-import { StatementService } from '../../src/domain/books/positions/statement.service.js';
+import { DailyAccrualService } from '../../src/domain/books/positions/daily-accrual.service.js';
 import { addHours, Clock } from '../../src/domain/kernel/clock.js';
 import { BASE_MARKET } from '../../src/domain/markets/hours/market-plan.js';
 import { ClosingService } from '../../src/domain/reporting/closing.service.js';
@@ -83,7 +83,7 @@ export class Stage {
         const later = addHours(at, hours);
         app.application.get(Clock).now = () => later;
         await market.tick();
-        await app.application.get(StatementService).postDue(BASE_MARKET);
+        await app.application.get(DailyAccrualService).postDue(BASE_MARKET);
         await app.application.get(ClosingService).write(BASE_MARKET);
       }
     }

@@ -45,7 +45,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     (await partner.api.post('/webhooks', { url: receiver.url })).body.data.id;
   const shown = async (): Promise<any> => (await app.admin.get('/deployment')).body.data;
   const metrics = async (): Promise<string> => {
-    await app.application.get(Housekeeping).countWhatWaits();
+    await app.application.get(Housekeeping).countBacklogs();
     return app.application.get(Metrics).registry.metrics();
   };
 
@@ -79,7 +79,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
   it('counts sends by outcome, in metrics and for administrators, and tells receivers nothing of a trace', async () => {
     const id = await endpoint();
     expect((await partner.api.post(`/webhooks/${id}/test`)).body.data.status).toBe('delivered');
-    await app.application.get(Replicas).beat(app.application.get(DeliveryService).sends);
+    await app.application.get(Replicas).heartbeat(app.application.get(DeliveryService).sends);
     expect((await shown()).sends).toContainEqual({ outcome: 'delivered', sends: 1 });
     const text = await metrics();
     expect(text).toMatch(/^vaultline_webhook_sends_total\{outcome="delivered"\} 1$/m);

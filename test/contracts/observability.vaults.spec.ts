@@ -34,7 +34,7 @@ describe('what operators are told of vaults', () => {
 
   const ages = async (): Promise<Record<string, number>> => {
     const { application } = market.app;
-    await application.get(Housekeeping).countWhatWaits();
+    await application.get(Housekeeping).countBacklogs();
     const text = await application.get(Metrics).registry.metrics();
     const found = text.matchAll(/^vaultline_feed_age_seconds\{vault="(\w+)"\} (\S+)$/gm);
     return Object.fromEntries([...found].map(([, vault, age]) => [vault!, Number(age)]));

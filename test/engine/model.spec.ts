@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { LedgerVerifier } from '../../src/domain/books/ledger/ledger-verifier.js';
 import { Engine } from '../support/engine.js';
-import type { SettlementMode } from '../../src/config/environment.js';
+import type { ExecutionMode } from '../../src/config/environment.js';
 import { orderCommands } from './order.commands.js';
 import { partnerCommands } from './partner.commands.js';
 import { sights, timeCommands } from './time.commands.js';
@@ -20,7 +20,7 @@ const RUNS_A_DATABASE = 9;
 const MILLISECONDS_A_RUN = 2_000;
 
 /** The catalogue of the partner contract, with constants that make moves frequent: low costs, short averages, low thresholds. */
-function startLively(settlement: SettlementMode): Promise<Engine> {
+function startLively(settlement: ExecutionMode): Promise<Engine> {
   return Engine.start('partner', {
     settlement,
     adjust: ({ signals, regime, routing }) => {
@@ -52,7 +52,7 @@ class Engines {
   private runs = 0;
   moves = 0;
 
-  constructor(private readonly settlement: SettlementMode) {}
+  constructor(private readonly settlement: ExecutionMode) {}
 
   async next(): Promise<Engine> {
     if (this.engine && this.runs++ % RUNS_A_DATABASE !== 0) return this.engine;
@@ -86,7 +86,7 @@ class Engines {
 }
 
 /** A run with reported moves has more steps a move, so it makes fewer runs. */
-const LIVES: Record<SettlementMode, number> = { instant: RUNS, reported: Math.ceil(RUNS / 3) };
+const LIVES: Record<ExecutionMode, number> = { instant: RUNS, reported: Math.ceil(RUNS / 3) };
 const opened: Engines[] = [];
 afterAll(() => Promise.all(opened.map((engines) => engines.close())));
 

@@ -110,7 +110,7 @@ describe('yields from the chain', () => {
   };
   /** Divergent vaults by the metrics, after a census. */
   const divergent = async (): Promise<string[]> => {
-    await app.application.get(Housekeeping).countWhatWaits();
+    await app.application.get(Housekeeping).countBacklogs();
     const text = await app.application.get(Metrics).registry.metrics();
     return [...text.matchAll(/^vaultline_vault_divergent\{vault="(\w+)"\} 1$/gm)].map(([, vault]) => vault!);
   };

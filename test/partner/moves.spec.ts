@@ -48,6 +48,9 @@ describe('partner contract: a move that is reported', () => {
     expect(taken.map(({ id, status }: any) => [id, status])).toEqual(
       [first.id, second.id].toSorted().map((id) => [id, 'redeeming']),
     );
+    const { data } = (await stage.market.app.admin.get('/audit?operation=takeMove&limit=1')).body;
+    expect(data[0].subjects.toSorted()).toEqual(expect.arrayContaining([first.id, second.id]));
+    for (const { id } of taken) expect(data[0].after[id].status).toBe('redeeming');
     const worth = await valueOf(...ids);
     const paid = { tx_hash: newTxHash(), amount: (worth - 1_000_001) / 1e6, batch: true };
     const redeemed = await stage.done(`${path}/redeemed`, paid);
@@ -123,7 +126,15 @@ describe('partner contract: a move that is reported', () => {
     expect(await valueOf(...ids)).toBeGreaterThan(micro(move.amount));
     expect(await stage.openOf(partner)).toHaveLength(1);
 
-    expect(await stage.done(`/moves/${move.id}/taken`)).toMatchObject({ status: 'redeeming' });
+    const taken = await stage.done(`/moves/${move.id}/taken`);
+    expect(taken).toMatchObject({ status: 'redeeming', taken_by: expect.stringMatching(/^key_/), calls: [] });
+    // A pays out by a queue; B is Compound's market.
+    const { calls } = await stage.get(`/moves/${move.id}?account=0x${'AB'.repeat(20)}`);
+    const units = String(micro((await stage.get(`/moves/${move.id}`)).amount));
+    expect(calls).toMatchObject([
+      { step: 'approve', chain: 'ethereum', units, data: expect.stringMatching(/^0x095ea7b3/) },
+      { step: 'deposit', chain: 'ethereum', units, data: expect.stringMatching(/^0xf2b9fdb8/) },
+    ]);
     const worth = await valueOf(...ids);
     const paidOut = Math.floor(worth * 0.998);
     const redeemed = await stage.report(move.id, 'redeemed', paidOut / 1e6);
@@ -157,6 +168,14 @@ describe('partner contract: a move that is reported', () => {
         { vault: IDLE, decision: move.decision_id },
         { vault: B, decision: move.decision_id },
       ]);
+    const own = dataOf(await partner.api.get(`/partner/ledger?position_id=${ids[0]}&type=rebalance`), 200);
+    expect(own).toMatchObject(
+      [settled.settled, redeemed.redeemed].map(({ tx_hash }: any) => ({
+        tx_hash,
+        chain: 'ethereum',
+        explorer_url: `https://etherscan.io/tx/${tx_hash}`,
+      })),
+    );
     const costOf = (entries: { cost: string }[]): number =>
       entries.reduce((sum, { cost }) => sum + Number(cost), 0);
     expect(costOf(large!) + costOf(small!)).toBe(worth - arrived);
@@ -344,7 +363,7 @@ describe('partner contract: a move that is reported', () => {
         await stage.done(`/moves/${move.id}/failed`, { note: 'taken back' });
         const late = await allocated(id, { tx_hash: newTxHash() });
         expectError(late, 409, 'move_not_open');
-        expect(late.body.error.message).toContain('the next hour decides anew');
+        expect(late.body.error.message).toContain('the next hour decides again');
       }
     });
 

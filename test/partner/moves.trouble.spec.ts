@@ -234,7 +234,7 @@ describe('partner contract: a move that is reported, and does not go as it was o
     expect(await stage.differences()).toEqual([
       {
         subject: move.id,
-        problem: `is redeeming, and positions are on the way by ${move.decision_id}`,
+        problem: `is redeeming, and positions are in transit by ${move.decision_id}`,
       },
     ]);
     await spoil("status = 'arriving'");

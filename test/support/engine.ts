@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Client } from 'pg';
 import { withDomain } from '../../src/cli/context.js';
 import type { Constants } from '../../src/config/constants.js';
-import type { Contract, SettlementMode } from '../../src/config/environment.js';
+import type { Contract, ExecutionMode } from '../../src/config/environment.js';
 import { loadSettings, type Settings } from '../../src/config/settings.js';
 import { Clock, addHours, HOUR_MS } from '../../src/domain/kernel/clock.js';
 import { type Cycle, HourlyCycle } from '../../src/domain/cycle/hourly-cycle.service.js';
@@ -35,7 +35,7 @@ export interface EngineOptions {
   /** The time at the start. */
   now?: Date;
   /** How moves are carried out; default: `instant`. */
-  settlement?: SettlementMode;
+  settlement?: ExecutionMode;
 }
 
 /** A UTC midnight in the middle of a month. */

@@ -137,7 +137,7 @@ export abstract class PartnerOperations extends Client<paths> {
   readonly readCurrentSession = this.calls.read('/sessions/current');
 
   /** Read a move. */
-  readonly readMove = this.calls.read('/moves/{id}');
+  readonly readMove = this.calls.find('/moves/{id}');
 
   /** Read deposits. */
   readonly readPartnerDeposits = this.calls.find('/partner/deposits');
@@ -193,7 +193,7 @@ export abstract class PartnerOperations extends Client<paths> {
   /** Replace your policy. */
   readonly replacePolicy = this.calls.replace('/partner/policy');
 
-  /** Report that a move is not carried out. */
+  /** Report that a move is not executed. */
   readonly reportMoveFailed = this.calls.create('/moves/{id}/failed');
 
   /** Report that the funds left their vault. */

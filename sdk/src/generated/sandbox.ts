@@ -126,7 +126,7 @@ export interface paths {
     };
     /**
      * List decisions
-     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are judged together: a hold names no end-user and is listed only without `user_id` and `position_id`.
+     * @description Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -258,7 +258,7 @@ export interface paths {
     };
     /**
      * List events
-     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, handle a page, store the id of its last event, and send it as `after`. `undelivered_to` limits the list to events that an endpoint subscribed to and did not receive, for whatever reason. Events are kept for 30 days unless events, deliveries and stored answers exceed half of your storage quota: then the oldest are deleted earlier, and an `after` that is gone is answered 404.
+     * @description Your events of the last 30 days, oldest first, each with its deliveries. To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -418,7 +418,7 @@ export interface paths {
     };
     /**
      * Read the journal
-     * @description The ledger as debits and credits over six accounts. Every entry balances.
+     * @description The ledger as debits and credits over six accounts. Every entry balances, and so does every period.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -919,7 +919,7 @@ export interface paths {
     put?: never;
     /**
      * Preview a deposit
-     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.
+     * @description The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1289,7 +1289,7 @@ export interface paths {
     put?: never;
     /**
      * Register a webhook
-     * @description Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.
+     * @description Registers a receiver. Only this answer shows the full signing `secret`: store it. Each event is sent once, without redirects, and signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being replaced.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1311,7 +1311,7 @@ export interface paths {
     put?: never;
     /**
      * Check a receiver
-     * @description Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.
+     * @description Tries a URL without registering it: parses it, resolves its name, checks its addresses, connects, and sends one `system.status` event, signed with a secret of its own. The answer has the result of each step up to the first failure, and the secret; nothing is stored, except that an `Idempotency-Key` keeps the answer for retries.
      *
      *     **Scope:** `partner:read`, with a key that is bound to a partner.
      */
@@ -1555,7 +1555,7 @@ export interface webhooks {
     put?: never;
     /**
      * A yield crossed a threshold
-     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: it has to move away first.
+     * @description The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -1577,7 +1577,7 @@ export interface webhooks {
     put?: never;
     /**
      * The service's state
-     * @description Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed. An alert has `alert`: it is sent once when what it tells of begins, and once when that is over, to those whom it concerns: partners with funds in a vault that is left or silent, the partner of a settlement that is not what the chain says.
+     * @description A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.
      *
      *     Verify `Webhook-Signature` over the raw body before you read it: see *Verifying webhooks*.
      */
@@ -2910,7 +2910,7 @@ export interface components {
      * @enum {string}
      */
     CreatedSessionOutputDtoObject: 'session';
-    /** @description The whole list as CSV (RFC 4180), at most a million rows: a header row, then a row per record. A nested field has a dotted name (`settlement.status`); lists and free objects are JSON. Amounts have six decimals; null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
+    /** @description The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe. */
     Csv: string;
     Decision: {
       /**
@@ -2951,7 +2951,7 @@ export interface components {
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
@@ -2991,12 +2991,12 @@ export interface components {
        */
       object: 'decision';
       /**
-       * @description End-user of the deposit; null where funds were judged together.
+       * @description End-user of the deposit; null where funds were evaluated together.
        * @example usr_01kaabcdefghjkmnpqrstvwxyz
        */
       user_id: string | null;
       /**
-       * @description Position of the deposit; null where funds were judged together.
+       * @description Position of the deposit; null where funds were evaluated together.
        * @example pos_01kaabcdefghjkmnpqrstvwxyz
        */
       position_id: string | null;
@@ -3234,7 +3234,7 @@ export interface components {
     };
     DecisionGate: {
       /**
-       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to judge it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
+       * @description The rule. `active`: the vault takes deposits (1 or 0); `fresh`: hours since it was observed, at most; `history`: enough history to evaluate it (1 or 0); `capacity`: what this service would hold there, in whole asset units, at most; `reading`: of funds that enter, hours since its newest reading, at most; `size`: the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less; `share`: part of the vault's size that this service would hold, as a fraction, at most; `index`: change of its index against the highest within a day, as a fraction, above the bound; `outflow`: change of its assets against their median of a week, as a fraction, above the bound; `assets`: the same, of funds that enter; `liquidity`: of a vault that is nearly all lent out, its highest liquidity of 6 hours in times what this service holds there, at least; `quarantine`: hours until it may take funds again after a loss; none; `exposure`: part of the partner's book that would be in the vault, its tier or its venue, as a fraction, at most; `exit`: what can be withdrawn from where the funds are, in whole asset units, at least; `step`: of a vault that is followed by its share price, the change that its index has yet to take, as a fraction, at most in either direction; `divergence`: of such a vault, its yield a year less what its second opinion says, as a fraction, at most in either direction; `policy`: of a partner with a policy, that the vault keeps its `rules` (1 or 0); `cost`: of funds that have to go, the cost of the move in whole asset units, below what is there; `delta`: gain in expected risk-adjusted yield a year, as a fraction, at least; `gain`: gain over the horizon, in whole asset units, at least: a multiple of the cost; `net_gain`: gain over the horizon less the cost, in whole asset units, at least; `promise`: what the move promises, in whole asset units, at least: its gain less the cost, the worse of two, by the newest yields of both vaults and by their means of 6 hours, against a multiple of the cost; `time_in_vault`: hours that the funds have been where they are, at least; `return`: gain over the horizon, in whole asset units, at least, where the vault was left not long ago: a multiple of what another move needs.
        * @example fresh
        * @enum {string}
        */
@@ -3365,7 +3365,7 @@ export interface components {
       hours_in_vault: number;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        */
       snapshot_hour: string;
       /** @description Version of the configuration that the constants are from. */
@@ -3492,7 +3492,7 @@ export interface components {
       to_vault_id: string | null;
       /**
        * Format: date-time
-       * @description The hour whose snapshots were judged.
+       * @description The hour whose snapshots were evaluated.
        * @example 2026-01-31T12:00:00.000Z
        */
       snapshot_hour: string;
@@ -4089,42 +4089,6 @@ export interface components {
      * @enum {string}
      */
     Interval: 'hour' | 'day';
-    /**
-     * @example {
-     *       "vaults": 250,
-     *       "end_users": -250,
-     *       "costs_of_moves": 0,
-     *       "fees_receivable": 0,
-     *       "fee_income": 0,
-     *       "owed_to_partner": 0
-     *     }
-     */
-    JournalAccounts: {
-      /** @description Assets in vaults, in whole asset units. */
-      vaults: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      vaults_exact?: string;
-      /** @description What is owed to end-users. */
-      end_users: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      end_users_exact?: string;
-      /** @description Costs of moves: charged to end-users and paid from vaults, so that the balance is 0. */
-      costs_of_moves: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      costs_of_moves_exact?: string;
-      /** @description Fees settled and not yet received. */
-      fees_receivable: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      fees_receivable_exact?: string;
-      /** @description Fee income: the protocol's part. */
-      fee_income: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      fee_income_exact?: string;
-      /** @description The partner's part of fees. */
-      owed_to_partner: number;
-      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
-      owed_to_partner_exact?: string;
-    };
     JournalEntry: {
       /**
        * @description Id of the ledger entry.
@@ -4160,13 +4124,36 @@ export interface components {
        * @enum {string}
        */
       asset: 'USDC' | 'USDT';
-      /** @description Amount by account, in whole asset units: positive a debit, negative a credit. They sum to 0. */
-      accounts: components['schemas']['JournalAccounts'];
+      /** @description Debits and credits, which are equal in sum. A move without cost has none. As CSV, each is a row. */
+      lines: components['schemas']['JournalLine'][];
       /**
        * @description The entry in a sentence, for people.
        * @example Yield of 0.412345 USDC accrued.
        */
       note: string;
+    };
+    /**
+     * @example {
+     *       "account": "vaults",
+     *       "debit": 0.412345,
+     *       "credit": 0
+     *     }
+     */
+    JournalLine: {
+      /**
+       * @description `vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.
+       * @enum {string}
+       */
+      account:
+        'vaults' | 'end_users' | 'costs_of_moves' | 'fees_receivable' | 'fee_income' | 'owed_to_partner';
+      /** @description Debit, in whole asset units. */
+      debit: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      debit_exact?: string;
+      /** @description Credit, in whole asset units. */
+      credit: number;
+      /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
+      credit_exact?: string;
     };
     KeptEventDto: {
       /**
@@ -4613,9 +4600,12 @@ export interface components {
      *       "fee": 0.0412,
      *       "partner_revenue": 0.0164,
      *       "carried_loss": 0,
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
      *       "chain": null,
-     *       "explorer_url": null
+     *       "explorer_url": null,
+     *       "voids": null
      *     }
      */
     PartnerLedgerEvent: {
@@ -4648,7 +4638,7 @@ export interface components {
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -4678,14 +4668,20 @@ export interface components {
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
-      /** @description Hash of its transfer; null without one. */
+      /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
+      performance_fee_bps: number | null;
+      /** @description The partner's share of that fee, in basis points; null for other entries. */
+      revenue_share_bps: number | null;
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
       /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
+      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+      voids: string | null;
     };
-    /** @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals. */
+    /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
     PartnerLedgerEventApy: number;
     /**
      * Format: date-time
@@ -5085,6 +5081,8 @@ export interface components {
      * @example false
      */
     Paused: boolean;
+    /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
+    PerformanceFeeBps: number | null;
     /**
      * @example {
      *       "id": "dec_01kaabcdefghjkmnpqrstvwxyz",
@@ -5140,7 +5138,7 @@ export interface components {
        */
       max_risk_tier: 'low' | 'medium' | 'high' | null;
       /**
-       * @description Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`. Not applied to deposits and cash. null: `min_delta` alone. At most 6 decimals.
+       * @description Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`; not for deposits and cash. null: `min_delta` alone. At most 6 decimals.
        * @example 0.005
        */
       min_gain: number | null;
@@ -5679,6 +5677,8 @@ export interface components {
      * @example 200
      */
     ResponseStatus: number | null;
+    /** @description The partner's share of that fee, in basis points; null for other entries. */
+    RevenueShareBps: number | null;
     RevenueShareOutputDto: {
       /**
        * Format: date-time
@@ -5866,12 +5866,12 @@ export interface components {
        */
       volatility: number | null;
       /**
-       * @description Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
+       * @description Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. null with too little history. At most 12 decimals.
        * @example 0.0003
        */
       trend: number | null;
       /**
-       * @description Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. null with too little history. At most 12 decimals.
+       * @description Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. null with too little history. At most 12 decimals.
        * @example 0.05245
        */
       forecast_apy: number | null;
@@ -5886,7 +5886,7 @@ export interface components {
        */
       risk_adjusted_apy: number | null;
       /**
-       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. null with too little history. At most 12 decimals.
+       * @description `expected_apy` with the same discounts, as a fraction: never above `expected_apy`, and possibly below 0. Ranks signals, and routes deposits and moves. null with too little history. At most 12 decimals.
        * @example 0.0482
        */
       expected_risk_adjusted_apy: number | null;
@@ -6344,7 +6344,7 @@ export interface components {
      * @example 0.0003
      */
     Trend: number | null;
-    /** @description Hash of its transfer; null without one. */
+    /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
     TxHash: string | null;
     /**
      * @description `deposit`, `withdrawal`: money came or went. `rebalance`: funds moved to another vault. `yield_accrual`: yield since the previous entry.
@@ -6600,9 +6600,12 @@ export interface components {
      *       "fee": 0.0412,
      *       "partner_revenue": 0.0164,
      *       "carried_loss": 0,
+     *       "performance_fee_bps": 1000,
+     *       "revenue_share_bps": 4000,
      *       "tx_hash": "0x5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f5f",
      *       "chain": null,
-     *       "explorer_url": null
+     *       "explorer_url": null,
+     *       "voids": null
      *     }
      */
     UserLedgerEvent: {
@@ -6635,7 +6638,7 @@ export interface components {
       cost: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       cost_exact?: string;
-      /** @description The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash. At most 12 decimals. */
+      /** @description The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash. At most 12 decimals. */
       apy: number;
       /** @description Vault of the amount; for a rebalance, the new one. */
       vault_id: string;
@@ -6665,12 +6668,18 @@ export interface components {
       carried_loss: number;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       carried_loss_exact?: string;
-      /** @description Hash of its transfer; null without one. */
+      /** @description Performance fee at which an accrual is settled, in basis points; null for other entries. */
+      performance_fee_bps: number | null;
+      /** @description The partner's share of that fee, in basis points; null for other entries. */
+      revenue_share_bps: number | null;
+      /** @description Hash of its transfer; of a rebalance, as its executor reported it. null without one. */
       tx_hash: string | null;
       /** @description Chain of that transfer; null where unknown. */
       chain: string | null;
       /** @description Explorer page of the transfer; null where the chain has no known explorer. */
       explorer_url: string | null;
+      /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+      voids: string | null;
     };
     UserRecord: {
       /**
@@ -6820,7 +6829,7 @@ export interface components {
       capacity: number | null;
       /** @description The amount beside it to the micro-unit; only beyond 2^33 units. */
       capacity_exact?: string;
-      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %. null before the first observation, never 0. An observation applies from the next hour on; in the sandbox, from its own hour on. At most 12 decimals. */
+      /** @description Last observed yield a year, as a fraction: 0.0523 is 5.23 %; null before the first observation. It applies from the next hour on, in the sandbox from its own. At most 12 decimals. */
       apy: number | null;
       /** @description For a vault with a share price: annual yield over 7 days, where `apy` covers 24 hours; null with too few prices. Absent for other vaults. At most 12 decimals. */
       apy_7d?: number | null;
@@ -6873,6 +6882,7 @@ export interface components {
      * @example {
      *       "at": "2026-01-31T12:00:00.000Z",
      *       "apy": 0.0523,
+     *       "reward_apy": 0.0071,
      *       "expected_risk_adjusted_apy": 0.0441,
      *       "tvl": 812345678.12,
      *       "assets": 812345678.12,
@@ -6886,8 +6896,10 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Observed annual yield, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals. */
+      /** @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals. */
       apy: number | null;
+      /** @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals. */
+      reward_apy: number | null;
       /** @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals. */
       expected_risk_adjusted_apy: number | null;
       /** @description Total value locked as the vault's source counts it, in whole asset units; for a day, at its newest known hour. null where unknown. */
@@ -6927,6 +6939,8 @@ export interface components {
       /** @description Share of the asset's net TVL, as a fraction; null where that is 0. At most 12 decimals. */
       share: number | null;
     };
+    /** @description Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`. */
+    Voids: string | null;
     /**
      * @description Sample standard deviation of that yield over the last week, as a fraction; null with too little history. At most 12 decimals.
      * @example 0.0021
@@ -7212,7 +7226,7 @@ export interface components {
        * @description Beginning of the hour or day.
        */
       at: string;
-      /** @description Blended annual yield of the asset's active vaults, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, equally where no TVL is known; a vault that was not observed is left out. For a day, the mean of the known hours. null where none was observed. At most 12 decimals. */
+      /** @description Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed. At most 12 decimals. */
       apy: number | null;
       /** @description Total assets of those vaults, in whole asset units; for a day, at its newest hour. null where unknown. */
       tvl: number | null;
@@ -7842,7 +7856,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `internal_error`: Something went wrong on our side. */
+    /** @description - `internal_error`: The server failed. */
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -8028,9 +8042,9 @@ export interface components {
     ListPartnerJournalAfter: string;
     /** @description Only entries of this asset. */
     ListPartnerJournalAsset: 'USDC' | 'USDT';
-    /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
     ListPartnerJournalFrom: string;
-    /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ListPartnerJournalTo: string;
     /**
      * @description The end-user.
@@ -8051,9 +8065,9 @@ export interface components {
      * @example USDC
      */
     ReadPartnerYieldHistoryAsset: 'USDC' | 'USDT';
-    /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+    /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
     ReadPartnerYieldHistoryFrom: string;
-    /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+    /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
     ReadPartnerYieldHistoryTo: string;
     /**
      * @description The position.
@@ -8097,7 +8111,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description Identifies this answer; quote it when you ask us.
+     * @description Identifies this answer; quote it to the operator.
      * @example req_01kaabcdefghjkmnpqrstvwxyz
      */
     'X-Request-Id': string;
@@ -9176,9 +9190,9 @@ export interface operations {
       query?: {
         /** @description Only this asset. */
         asset?: 'USDC' | 'USDT';
-        /** @description Any moment of the first day. Default: 365 days up to `to`. An answer has at most 2000 points: without `to` it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Any moment of the first day; default: 365 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Any moment of the last day. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Any moment of the last day; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
       };
       header?: never;
@@ -9225,9 +9239,9 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -9285,9 +9299,9 @@ export interface operations {
         limit?: number;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -9956,9 +9970,9 @@ export interface operations {
   readPartnerYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
@@ -11592,9 +11606,9 @@ export interface operations {
         limit?: string;
         /** @description Where the page begins: `meta.next_cursor` of the previous page of the same list with the same filters. */
         cursor?: string;
-        /** @description Only entries with a value date at or after this moment. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description Only entries with a value date before this moment. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description Only entries of this type. */
         type?: 'deposit' | 'withdrawal' | 'rebalance' | 'yield_accrual';
@@ -11697,9 +11711,9 @@ export interface operations {
   readVaultHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';
@@ -12172,9 +12186,9 @@ export interface operations {
   readYieldHistory: {
     parameters: {
       query?: {
-        /** @description The first moment. Default: 30 days up to `to`. An answer has at most 2000 points: without `to` it ends where they do, and `meta.next_from` is the `from` to go on with. ISO 8601 with any offset, or a date: the start of that UTC day. */
+        /** @description Start; default: 30 days before `to`. Without `to`, an answer ends after 2000 points, and `meta.next_from` is the next `from`. ISO 8601 with any offset, or a date: the start of that UTC day. */
         from?: string;
-        /** @description The last moment. Default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
+        /** @description End; default: now. A span of more than 2000 points is refused. ISO 8601 with any offset, or a date: the end of that UTC day. */
         to?: string;
         /** @description `hour`: a point per hour. `day`: a point per UTC day, over its requested hours. */
         interval?: 'hour' | 'day';

@@ -46,7 +46,6 @@ const regimeView = (report: RegimeReport): RegimeDto => ({
   assets: report.assets.map((row) => ({ regime: row.regime, ...assetFiguresView(row) })),
 });
 
-/** Uplift over one baseline: the lending vault of each asset. */
 class UpliftDto extends UpliftScope {
   @Shown.record(() => UpliftRealized, 'Uplift so far over the lending vault of each asset.')
   realized: UpliftRealized;

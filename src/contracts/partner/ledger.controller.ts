@@ -61,7 +61,7 @@ export class PartnerLedgerController {
         return { items: items.map((entry): Row => ({ entry, settlement: found.get(entry.id) })), next };
       },
       ({ entry, settlement }) => ({
-        ...ledgerView(entry, settlement?.chain ?? null),
+        ...ledgerView(entry, settlement?.chain),
         settlement: settlement ? shownSettlementView(settlement) : null,
       }),
     );

@@ -13,7 +13,6 @@ import { SettledPositions } from './settlement.dto.js';
 import { SettlementsController } from './settlements.controller.js';
 import { PartnerWebhooksController } from './webhooks.controller.js';
 
-/** The status of every domain error in this contract. */
 const ERROR_STATUS: DomainStatuses = {
   validation_failed: 400,
   not_found: 404,
@@ -51,7 +50,6 @@ const MOVES_TAG = {
   name: 'Moves',
   description: 'Moves for your executor, and its reports.',
 };
-/** Moves are listed after positions. */
 const TAGS = [
   ...SHARED_TAGS.flatMap((tag) => (tag.name === 'Positions' ? [tag, MOVES_TAG] : [tag])),
   SETTLEMENTS_TAG,
@@ -78,7 +76,6 @@ export const PARTNER_DEFINITION: ContractDefinition = {
   },
 };
 
-/** The live contract. */
 @Module({
   imports: [SharedContractModule],
   controllers: [

@@ -56,7 +56,7 @@ class AllocatePositionInputDto {
 
   @AmountField({
     description:
-      "Amount that arrived in the vault. Less than the position's value is a cost; more is principal, as an entry of its own. Default: the position's value.",
+      "Amount that arrived in the vault; default: the position's value. Less is a cost, more is principal.",
     optional: true,
     example: 249.95,
   })
@@ -165,7 +165,8 @@ export class PartnerPositionsController {
   @Operation({
     summary: 'Report that a deposit is in its vault',
     description:
-      "Of a deposit whose receipt alone was reported (`allocated: false`): the vault that was decided has its funds. The limits of that vault and the partner's policy are checked again, whether or not the move was taken up: `vault_refused` says what to do with the funds. The same report once more changes nothing, and is answered with the position as it is now.",
+      'Reports that the decided vault has the funds of a deposit that was only received (`allocated: false`). The limits of the vault and the policy are checked again: `vault_refused` says what to do with the funds. ' +
+      'Repeating the report changes nothing.',
     access,
     success: {
       status: 201,

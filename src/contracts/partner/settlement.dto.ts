@@ -25,7 +25,6 @@ const REASON =
 const RESOLUTION =
   'Resolution of a contradicted transfer: `accept`, it stands as reported; `void`, it was reversed. null: unresolved.';
 
-/** Settlement shown beside its transfer. */
 export class ShownSettlementDto {
   @Shown.id('set', 'Id of the settlement.') id: string;
   @Shown.choice(SETTLEMENT_STATUSES, STATUS, 'confirmed') status: SettlementStatus;
@@ -76,7 +75,6 @@ export class SettlementDto extends ShownSettlementDto {
   resolved_at: string | null;
 }
 
-/** Filters of settlements. */
 export class SettlementsQuery extends PageQuery {
   @ChoiceField({
     description: 'Only settlements of this status.',
@@ -150,7 +148,6 @@ export class SettledWithdrawnPosition extends WithdrawnPosition {
   settlement: ShownSettlementDto | null;
 }
 
-/** Adds settlements to positions. */
 @Injectable()
 export class SettledPositions {
   constructor(private readonly settlements: SettlementService) {}

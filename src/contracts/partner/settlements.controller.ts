@@ -62,9 +62,9 @@ export class SettlementsController {
   @Operation({
     summary: 'Resolve a settlement',
     description:
-      'Decides what becomes of a transfer that the chain contradicts (`mismatch`, `not_found`): until then no further transfer of its position is recorded. A void is never a deletion. ' +
-      'Of a deposit: a `withdrawal` entry takes out what is left of it, nothing is paid, what it was said to have earned is taken back, and the position is closed. ' +
-      'Of a withdrawal: a `deposit` entry puts the amount back, where it earns from now on; a position that was closed is open again. The notes of these entries say which transfer they take back.',
+      'Accepts or voids a transfer that the chain contradicts (`mismatch`, `not_found`); until then no further transfer of its position is recorded. ' +
+      'Voiding a deposit reverses its yield, withdraws the rest without a payment, and closes the position. ' +
+      'Voiding a withdrawal returns its amount by a `deposit` entry, and reopens a closed position.',
     access,
     success: { object: 'settlement', data: SettlementDto, description: 'The settlement as it is now.' },
     errors: ['settlement_resolved', 'position_closed', 'insufficient_balance'],

@@ -32,7 +32,6 @@ export class DeliveriesQuery extends DeliveryQuery {
   @LimitTextField() declare limit?: string;
 }
 
-/** Operations on webhooks in the partner contract only. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class PartnerWebhooksController {

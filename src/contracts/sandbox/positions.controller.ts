@@ -37,7 +37,6 @@ class WithdrawPositionRequest {
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** Simulated deposits and withdrawals, without real transfers. */
 @ApiTags('Positions')
 @Controller('positions')
 export class SandboxPositionsController {

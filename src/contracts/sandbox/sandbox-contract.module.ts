@@ -20,7 +20,6 @@ import { SandboxPositionsController, SandboxUserPositionsController } from './po
 import { SimulationController } from './simulation.controller.js';
 import { SandboxWebhooksController } from './webhooks.controller.js';
 
-/** The status of every domain error in this contract. */
 const ERROR_STATUS: DomainStatuses = {
   validation_failed: 400,
   not_found: 404,
@@ -91,7 +90,6 @@ export const SANDBOX_DEFINITION: ContractDefinition = {
   },
 };
 
-/** The simulated contract. */
 @Module({
   imports: [SharedContractModule],
   controllers: [

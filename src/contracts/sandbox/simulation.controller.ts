@@ -12,7 +12,7 @@ import {
   type Recording,
   Idempotent,
   type Once,
-  type Surroundings,
+  type TransactionHooks,
 } from '../../http/request/idempotent.decorator.js';
 import { VaultDto, vaultView } from '../shared/vault.dto.js';
 import {
@@ -49,7 +49,6 @@ const advanceView = ({ from, to, hours, moved, accruals, events }: Advanced): Si
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** Clock and market of an account, for testing against the sandbox. */
 @ApiTags('Simulation')
 @Controller('simulation')
 export class SimulationController {
@@ -186,7 +185,7 @@ export class SimulationController {
   }
 
   /** One advance or reset of an account at a time, and a few accounts at once. */
-  private inTurn(partnerId: string): Surroundings {
+  private inTurn(partnerId: string): TransactionHooks {
     return { around: (transaction, gone) => this.accounts.inTurn(partnerId, gone, transaction) };
   }
 }

@@ -10,7 +10,6 @@ import { DeliveryLog, DeliveryQuery, TEST_DESCRIPTION } from '../shared/delivery
 import { deliveryView, WebhookDelivery } from '../shared/webhook.dto.js';
 import { WEBHOOK_ACCESS as access } from '../shared/webhooks.controller.js';
 
-/** Operations on webhooks in the sandbox contract only. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class SandboxWebhooksController {

@@ -8,12 +8,10 @@ const AS_OF =
 export const AsOfField = (): PropertyDecorator =>
   QueryTimeField({ description: AS_OF, edge: 'end', example: '2026-01-31', extension: true });
 
-/** Query of a report. */
 export class AsOfQuery {
   @AsOfField() as_of?: string;
 }
 
-/** The same of a list. */
 export class AsOfPageQuery extends PageQuery {
   @AsOfField() as_of?: string;
 }

@@ -75,7 +75,6 @@ export class CampaignsController {
   }
 }
 
-/** Campaign terms: names of the wire to names of the domain. */
 const terms = (body: Omit<CreateCampaignInputDto, 'name'>) =>
   defined({
     asset: body.asset,

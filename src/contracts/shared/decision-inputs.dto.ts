@@ -154,7 +154,7 @@ export class DecisionInputsDto {
   @Shown.text('Vault of the funds; null for a deposit.', null, { nullable: true })
   current_vault_id: string | null;
   @Shown.integer('Hours that they have been there; 0 for a deposit.', 0) hours_in_vault: number;
-  @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
+  @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that the constants are from.', '5f0c1a2b3d4e')
   config_version: string;
   @Shown.record(() => DecisionConstants, 'What the gates ask for.') constants: DecisionConstants;

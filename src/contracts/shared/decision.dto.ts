@@ -40,7 +40,7 @@ const REASONS: Record<DecisionReason, string> = {
 const GATES: Record<GateName, string> = {
   active: 'the vault takes deposits (1 or 0)',
   fresh: 'hours since it was observed, at most',
-  history: 'enough history to judge it (1 or 0)',
+  history: 'enough history to evaluate it (1 or 0)',
   capacity: 'what this service would hold there, in whole asset units, at most',
   reading: 'of funds that enter, hours since its newest reading, at most',
   size: "the vault's size in times the amount, at least: its deposits, or five times its liquidity where that is less",
@@ -213,7 +213,6 @@ export class ExpectedUpliftDto {
   npv: number | null;
 }
 
-/** Progress of a decision on its chains. */
 export class DecisionOrder {
   @Shown.id('mov', 'Id of the move.') id: string;
   @Shown.choice(
@@ -293,7 +292,7 @@ export class DecisionMade {
   from_vault_id: string | null;
   @Shown.text('Vault that the funds went to; null for a hold.', said('vault'), { nullable: true })
   to_vault_id: string | null;
-  @Shown.time('The hour whose snapshots were judged.') snapshot_hour: string;
+  @Shown.time('The hour whose snapshots were evaluated.') snapshot_hour: string;
   @Shown.text('Version of the configuration that applied.', '5f0c1a2b3d4e') config_version: string;
   @Shown.record(() => DecisionInputsDto, 'All inputs of the decision, except what is held in each vault.')
   inputs: DecisionInputsDto;
@@ -318,9 +317,9 @@ export class DecisionMade {
 export class DecisionDto extends DecisionMade {
   @Shown.id('dec', 'Id of the decision; ledger notes and events name it.') id: string;
   @Shown.kind('decision') object: 'decision';
-  @Shown.id('usr', 'End-user of the deposit; null where funds were judged together.', { nullable: true })
+  @Shown.id('usr', 'End-user of the deposit; null where funds were evaluated together.', { nullable: true })
   user_id: string | null;
-  @Shown.id('pos', 'Position of the deposit; null where funds were judged together.', {
+  @Shown.id('pos', 'Position of the deposit; null where funds were evaluated together.', {
     nullable: true,
   })
   position_id: string | null;

@@ -25,7 +25,7 @@ export class DecisionsController {
   @Operation({
     summary: 'List decisions',
     description:
-      "Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are judged together: a hold names no end-user and is listed only without `user_id` and `position_id`.",
+      "Every routing decision on your end-users' funds, newest first: deposits, moves, and holds although a better vault existed. Each has its inputs, the alternatives that lost and the value of every gate; values of gates on how full a vault is have two significant digits. Your funds in one vault are evaluated together: a hold names no end-user and is listed only without `user_id` and `position_id`.",
     access: { scopes: ['partner:read'], partner: true },
     success: { object: 'list', data: DecisionDto, description: 'A page of decisions.' },
   })
@@ -51,7 +51,6 @@ class PreviewPositionInputDto {
   @SplitField() split?: boolean;
 }
 
-/** Previews of deposits. */
 @ApiTags('Positions')
 @Controller('positions')
 export class PreviewController {
@@ -61,8 +60,8 @@ export class PreviewController {
   @Operation({
     summary: 'Preview a deposit',
     description:
-      'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, so it ignores an `Idempotency-Key`, and it ' +
-      'costs what a read does. A deposit right after it gets the same decision, but where the amount comes within the rounding of how full a vault is: what others hold there is judged here as you are shown it, to two significant digits.',
+      'The decision that a deposit of one of your end-users would get now: the vault, every alternative with its gates, and why. Nothing is stored, and an `Idempotency-Key` is ignored. ' +
+      'A deposit right after it gets the same decision, unless the amount is within the rounding of what others hold in a vault (two significant digits).',
     access: { scopes: ['partner:read'], partner: true },
     success: {
       status: 200,

@@ -17,7 +17,6 @@ import type { Once } from '../../http/request/idempotent.decorator.js';
 import { type Listed, PageQuery, Paging } from '../../http/request/paging.js';
 import { deliveryView, type WebhookDelivery } from './webhook.dto.js';
 
-/** Filters of the delivery log. */
 export class DeliveryQuery extends PageQuery {
   @IdFilterField({
     description: 'Only deliveries to this endpoint, which may be deleted.',

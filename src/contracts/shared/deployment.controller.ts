@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Settings } from '../../config/settings.js';
 import { VERSION } from '../../config/version.js';
-import { type Backlogs, Census } from '../../domain/cycle/deployment/census.js';
+import { type Backlogs, BacklogReader } from '../../domain/cycle/deployment/backlogs.js';
 import { type Replica, Replicas } from '../../domain/kernel/deployment/replicas.js';
 import { SEND_RESULTS, type SendResult } from '../../domain/outbound/webhooks/delivery.js';
 import { Shown } from '../../http/answer/shown.js';
@@ -124,7 +124,7 @@ const whole = (seconds: number | null): number | null => (seconds === null ? nul
 @Controller('deployment')
 export class DeploymentController {
   constructor(
-    private readonly census: Census,
+    private readonly backlogs: BacklogReader,
     private readonly replicas: Replicas,
     private readonly settings: Settings,
   ) {}
@@ -139,7 +139,7 @@ export class DeploymentController {
     extension: true,
   })
   async getDeployment(): Promise<DeploymentDto> {
-    const [standing, replicas] = [await this.census.take(), await this.replicas.seen()];
-    return deploymentView(standing, replicas, this.settings.environment);
+    const [backlogs, replicas] = [await this.backlogs.read(), await this.replicas.seen()];
+    return deploymentView(backlogs, replicas, this.settings.environment);
   }
 }

@@ -7,7 +7,6 @@ import { ChoiceListField, IdFilterField } from '../../http/request/fields.js';
 import { PageQuery } from '../../http/request/paging.js';
 import { Shown } from '../../http/answer/shown.js';
 
-/** Filters of the event history. */
 export class EventsQuery extends PageQuery {
   @IdFilterField({
     description: 'Only events that this endpoint did not receive. The endpoint may be deleted.',

@@ -41,8 +41,8 @@ export class EventsController {
     summary: 'List events',
     description:
       `Your events of the last ${said('eventsKept')}, oldest first, each with its deliveries. ` +
-      'To catch up, handle a page, store the id of its last event, and send it as `after`. `undelivered_to` limits the list to events that an endpoint subscribed to and did not receive, for whatever reason. ' +
-      `Events are kept for ${said('eventsKept')} unless events, deliveries and stored answers exceed half of your storage quota: then the oldest are deleted earlier, and an \`after\` that is gone is answered 404.`,
+      'To catch up, send the id of the last event that you handled as `after`; `undelivered_to` limits the list to events that an endpoint missed. ' +
+      'Where events, deliveries and stored answers exceed half of your storage quota, the oldest events are deleted earlier, and an `after` that is gone is answered 404.',
     access: WEBHOOK_ACCESS,
     extension: true,
     success: { object: 'list', data: KeptEventDto, description: 'A page of events.' },

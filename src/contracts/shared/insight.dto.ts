@@ -41,13 +41,13 @@ export class SignalDto {
   )
   volatility: RoundedRate | null;
   @Shown.rate(
-    `Change of the yield a year, a day, as a fraction: 0.001 is 0.10 percentage points a day. The Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
+    `Daily change of the yearly yield, as a fraction (0.001 is 0.10 percentage points): the Theil-Sen slope over the medians of the last seven complete UTC days. ${HISTORY}`,
     0.0003,
     { nullable: true },
   )
   trend: RoundedRate | null;
   @Shown.rate(
-    `Yield a year in 24 hours, as a fraction, were half a day of the trend to go on; never below 0. It is naive: trends of yields fade, and it knows nothing but the past week. Nothing is routed by it. ${HISTORY}`,
+    `Naive forecast of the yield a year in 24 hours, as a fraction: the yield plus half a day's trend, never below 0; routing does not use it. ${HISTORY}`,
     0.05245,
     { nullable: true },
   )
@@ -65,7 +65,7 @@ export class SignalDto {
   )
   risk_adjusted_apy: RoundedRate | null;
   @Shown.rate(
-    `\`expected_apy\` with the same discounts, as a fraction: never above \`expected_apy\`, and possibly below 0. Signals are ranked by it, and deposits and moves are routed by it. ${HISTORY}`,
+    `\`expected_apy\` with the same discounts, as a fraction: never above \`expected_apy\`, and possibly below 0. Ranks signals, and routes deposits and moves. ${HISTORY}`,
     0.0482,
     { nullable: true },
   )

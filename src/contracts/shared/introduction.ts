@@ -2,7 +2,6 @@ import { PAGE_ROWS } from '../../http/request/field-rules.js';
 import { EVENTS_TAG } from '../../http/openapi/sent-events.js';
 import { said } from '../../http/answer/said.js';
 
-/** Introduction that both documents share. */
 export const CONVENTIONS = `
 **Authentication.** Every operation takes \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names those that admit it.
 Without a key the answer is 401, whatever else is wrong with the request.

@@ -88,7 +88,6 @@ export class RevokedApiKey {
   @Shown.flag('Always true.', true) revoked: boolean;
 }
 
-/** Listed key: its secret is masked. */
 export function keyView(key: ListedKey, environment: string): ApiKeyDto {
   return {
     id: key.id,
@@ -106,7 +105,6 @@ export function keyView(key: ListedKey, environment: string): ApiKeyDto {
   };
 }
 
-/** New key with its full secret, shown once. */
 export const createdKeyView = ({ key, secret }: CreatedKey, environment: string): ApiKeyDto => ({
   ...keyView(key, environment),
   secret,

@@ -26,10 +26,10 @@ export const LEDGER_OPERATION = {
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** Filters of entries. The document has the limit of a user's list as a string. */
 class LedgerFilters extends PageQuery {
   @QueryTimeField({
-    description: 'Only entries with a value date at or after this moment.',
+    description:
+      'Only entries with a value date at or after this moment. Accruals of this very moment belong to what ends there: a midnight ends a day.',
     edge: 'start',
     example: '2026-01-01',
     extension: true,
@@ -37,7 +37,8 @@ class LedgerFilters extends PageQuery {
   from?: string;
 
   @QueryTimeField({
-    description: 'Only entries with a value date before this moment.',
+    description:
+      'Only entries with a value date before this moment, and the accruals of this very moment: from one midnight to another, exactly the entries of the statement.',
     edge: 'end',
     example: '2026-01-31',
     extension: true,
@@ -92,7 +93,6 @@ export const ledgerAsked = (query: LedgerFilters, userId?: string): LedgerFilter
     after: query.after,
   });
 
-/** Filters as a part of a list's identity. */
 export const ledgerIdentity = ({ from, to, type, asset, position_id, after }: LedgerFilters) =>
   [from, to, type, asset, position_id, after] as const;
 
@@ -120,7 +120,7 @@ export class UserLedgerEvent {
   )
   cost: number;
   @Shown.rate(
-    "The vault's last observed yield a year at that time, as a fraction: 0.0523 is 5.23 %. During an outage, the last one known. 0 in cash.",
+    "The vault's last known yield a year at that time, as a fraction: 0.0523 is 5.23 %; 0 in cash.",
     0.0523,
   )
   apy: RoundedRate;
@@ -154,10 +154,28 @@ export class UserLedgerEvent {
     },
   )
   carried_loss: number;
-  @Shown.text('Hash of its transfer; null without one.', `0x${'5f'.repeat(32)}`, {
+  @Shown.integer(
+    'Performance fee at which an accrual is settled, in basis points; null for other entries.',
+    1_000,
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
+  performance_fee_bps: number | null;
+  @Shown.integer("The partner's share of that fee, in basis points; null for other entries.", 4_000, {
     nullable: true,
     extension: true,
   })
+  revenue_share_bps: number | null;
+  @Shown.text(
+    'Hash of its transfer; of a rebalance, as its executor reported it. null without one.',
+    `0x${'5f'.repeat(32)}`,
+    {
+      nullable: true,
+      extension: true,
+    },
+  )
   tx_hash: string | null;
   @Shown.text('Chain of that transfer; null where unknown.', null, {
     nullable: true,
@@ -169,10 +187,16 @@ export class UserLedgerEvent {
     extension: true,
   })
   explorer_url: string | null;
+  @Shown.text(
+    'Hash of the transfer that the entry takes back because it did not settle; null for other entries. Statements count a voided deposit less in `deposits`, and a voided withdrawal less in `withdrawals`.',
+    null,
+    { nullable: true, extension: true },
+  )
+  voids: string | null;
 }
 
-/** @param chain of the entry's transfer */
-export const ledgerView = (entry: LedgerEntry, chain: string | null = null): UserLedgerEvent => ({
+/** @param settled chain of the entry's settlement */
+export const ledgerView = (entry: LedgerEntry, settled?: string | null): UserLedgerEvent => ({
   id: entry.id,
   object: 'ledger_entry',
   user_id: entry.userId,
@@ -191,7 +215,15 @@ export const ledgerView = (entry: LedgerEntry, chain: string | null = null): Use
   fee: toUnits(entry.fee),
   partner_revenue: toUnits(entry.partnerRevenue),
   carried_loss: toUnits(entry.carriedLoss),
+  performance_fee_bps: entry.feeBps,
+  revenue_share_bps: entry.shareBps,
   tx_hash: entry.txHash,
-  chain,
-  explorer_url: entry.txHash === null ? null : explorerUrl(chain, entry.txHash),
+  ...linkOf(entry.txHash, settled ?? entry.chain),
+  voids: entry.voids,
 });
+
+const linkOf = (
+  txHash: string | null,
+  chain: string | null,
+): Pick<UserLedgerEvent, 'chain' | 'explorer_url'> =>
+  txHash === null ? { chain: null, explorer_url: null } : { chain, explorer_url: explorerUrl(chain, txHash) };

@@ -10,16 +10,14 @@ export class PartnerHistoryQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
 
   @QueryTimeField({
-    description:
-      `Any moment of the first day. Default: 365 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` ` +
-      'it ends with the last whole day of them, and `meta.next_from` is the `from` to go on with.',
+    description: `Any moment of the first day; default: 365 days before \`to\`. Without \`to\`, an answer ends after ${MAX_POINTS} points, and \`meta.next_from\` is the next \`from\`.`,
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
   })
   from?: string;
 
   @QueryTimeField({
-    description: `Any moment of the last day. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    description: `Any moment of the last day; default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
   })

@@ -68,7 +68,6 @@ export class UpdatePartnerInputDto {
   status?: ActiveOrDisabled;
 }
 
-/** Query of a list that can be filtered by status. */
 export class StatusQuery extends PageQuery {
   @ChoiceField({ description: 'Only those of this status.', of: ACTIVE_OR_DISABLED, optional: true })
   status?: ActiveOrDisabled;

@@ -13,7 +13,6 @@ const versionOf = ({ version }: PolicyQuery): number | undefined =>
 const own = { scopes: ['partner:read'], partner: true } as const;
 const administration = { scopes: ['partner:admin'] } as const;
 
-/** Policies for a partner's funds: its own rules, and an administrator's bounds. */
 @ApiTags('Policies')
 @Controller()
 export class PoliciesController {

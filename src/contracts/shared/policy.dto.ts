@@ -51,7 +51,7 @@ export class PolicyInputDto {
 
   @FractionField({
     description:
-      "Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`. Not applied to deposits and cash. null: `min_delta` alone.",
+      "Minimum advantage of a move in expected risk-adjusted annual yield (0.005 is 0.5 percentage points), where it exceeds the service's `min_delta`; not for deposits and cash. null: `min_delta` alone.",
     nullable: true,
     example: 0.005,
   })

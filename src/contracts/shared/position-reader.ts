@@ -10,7 +10,6 @@ import { type Listed, Paging } from '../../http/request/paging.js';
 import { type AsOfPageQuery, momentAsked } from './as-of.js';
 import type { PositionsQuery } from './position.dto.js';
 
-/** Reading positions; the contracts admit different keys. */
 @Injectable()
 export class PositionReader {
   constructor(
@@ -21,7 +20,6 @@ export class PositionReader {
     private readonly paging: Paging,
   ) {}
 
-  /** @param partnerId only this partner's; null: all */
   list(partnerId: string | null, query: PositionsQuery): Promise<Listed<PositionRecord>> {
     const { user_id: userId, asset, status, as_of } = query;
     return this.paging.serve(
@@ -37,7 +35,6 @@ export class PositionReader {
     );
   }
 
-  /** Positions of one of a partner's end-users. */
   listOfUser(partnerId: string, userId: string, query: AsOfPageQuery): Promise<Listed<PositionRecord>> {
     return this.paging.serve(
       ['user positions', partnerId, userId, query.as_of],
@@ -56,7 +53,6 @@ export class PositionReader {
     return this.past.quotesAt(this.market.marketOf(null), at);
   }
 
-  /** @throws DomainError `not_found` */
   async read(partnerId: string | null, id: string): Promise<PositionRecord> {
     return await this.positions.get(id, partnerId);
   }

@@ -14,7 +14,6 @@ export const USER_POSITIONS_OPERATION = {
   access: { scopes: ['partner:read'], partner: true },
 } as const;
 
-/** Filters of positions. */
 export class PositionsQuery extends PageQuery {
   @IdFilterField({ description: 'Only positions of this end-user.', kind: 'user' })
   user_id?: string;

@@ -8,15 +8,12 @@ export class RegimeQuery {
   @AssetField({ description: 'Only this asset.', optional: true }) asset?: string;
 }
 
-/** Description of the operation, in both contracts. */
 export const REGIME_DESCRIPTION =
   'The regime of yields, for all assets together and for each. A regime changes once two consecutive hours agree.';
 
-/** Meaning of the labels that both contracts have. */
 export const REGIME_MEANING =
   '`volatile`: the last day changed far more than the last week. `rising`, `falling`: a significant trend. `stable`: none of these.';
 
-/** Description of the overall regime, in both contracts. */
 export const OVERALL = 'Of all assets together, or of the one that was asked for.';
 
 /** Inputs of a regime. The contracts represent an unknown regime differently. */

@@ -8,7 +8,6 @@ const FLOOR =
   "Rounded down once a vault: it may exceed the sum of the positions' own values by less than 0.000001 a position.";
 const PAR = 'Stablecoins are added at par.';
 
-/** Common first fields of reports. */
 export class PartnerReport {
   @Shown.time('The moment that the report is of.') as_of: string;
 }

@@ -29,7 +29,6 @@ import { spanAsked } from './yield-history.dto.js';
 
 const access = { scopes: ['partner:read'], partner: true } as const;
 
-/** Reports on a partner's own book. */
 @ApiTags('Reports')
 @Controller('partner')
 export class ReportsController {

@@ -5,7 +5,6 @@ import type { SentEvent } from '../../http/openapi/sent-events.js';
 import { PartnerPosition } from './position.dto.js';
 import { SystemStatus } from './webhook.dto.js';
 
-/** `data` of `position.*`. */
 class PositionChange extends PartnerPosition {
   @Shown.id('dec', 'Decision that chose its vault when it was opened or moved; null for a withdrawal.', {
     nullable: true,
@@ -13,21 +12,18 @@ class PositionChange extends PartnerPosition {
   decision_id: string | null;
 }
 
-/** `data` of `position.rebalanced`. */
 class PositionMove extends PositionChange {
   @Shown.amount('Amount that arrived in the vault, in whole asset units.', 249.95) amount: number;
   @Shown.amount("Its part of the move's cost over all reports, in whole asset units.", 0.05)
   cost: number;
 }
 
-/** `data` of `position.withdrawn`. */
 class PositionWithdrawal extends PositionChange {
   @Shown.amount('Amount paid out, in whole asset units.', 100) amount: number;
 }
 
 const CROSSING_DIRECTIONS = ['above', 'below'] as const;
 
-/** `data` of `yield.threshold`. */
 class ThresholdCrossing {
   @Shown.asset('Asset whose yield it is.') asset: string;
   @Shown.rate('The threshold, as a fraction: 0.05 is 5 %.', 0.05) threshold: RoundedRate;
@@ -75,20 +71,17 @@ const EVENTS: Record<EventType, Omit<SentEvent, 'type'>> = {
   'yield.threshold': {
     summary: 'A yield crossed a threshold',
     description:
-      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. A yield that stays close to a threshold is told once: " +
-      'it has to move away first.',
+      "The blended yield of an asset reached one of the deployment's thresholds from below, or fell under it. It has to move away before the same threshold raises another event.",
     data: ThresholdCrossing,
   },
   'system.status': {
     summary: "The service's state",
     description:
-      'Tells about the service itself. A test send is one of these, to one endpoint; an announcement goes to every endpoint that subscribed. An alert has `alert`: it is sent once when ' +
-      'what it tells of begins, and once when that is over, to those whom it concerns: partners with funds in a vault that is left or silent, the partner of a settlement that is not what the chain says.',
+      'A test send, an announcement of the operator, or an alert. An alert is sent when its condition begins and when it ends, to the partners whose funds or transfers it concerns.',
     data: SystemStatus,
   },
 };
 
-/** Events that are sent to endpoints, in the order of the documents. */
 export const SENT_EVENTS: readonly SentEvent[] = Object.entries(EVENTS).map(([type, event]) => ({
   type,
   ...event,

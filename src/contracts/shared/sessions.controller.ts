@@ -81,6 +81,7 @@ export class SessionsController {
     access: { scopes: SCOPES },
     success: { object: 'session', data: EndedSession, description: 'The session has ended.' },
     errors: ['not_found'],
+    changes: 'session',
     extension: true,
   })
   async endCurrentSession(

@@ -45,7 +45,6 @@ export const SHARED_SCHEMA_NAMES = {
   YieldPointDto: 'YieldPoint',
 } as const;
 
-/** Operations that are the same in both contracts. */
 @Module({
   imports: [DomainModule, HttpModule],
   controllers: [

@@ -89,14 +89,24 @@ class UserStatement {
 /** Beside the entries of a user's ledger, which one contract extends. */
 class PartnerLedgerEvent extends UserLedgerEvent {}
 
-class JournalAccounts {
-  @Shown.amount('Assets in vaults, in whole asset units.', 250) vaults: number;
-  @Shown.amount('What is owed to end-users.', -250) end_users: number;
-  @Shown.amount('Costs of moves: charged to end-users and paid from vaults, so that the balance is 0.', 0)
-  costs_of_moves: number;
-  @Shown.amount('Fees settled and not yet received.', 0) fees_receivable: number;
-  @Shown.amount("Fee income: the protocol's part.", 0) fee_income: number;
-  @Shown.amount("The partner's part of fees.", 0) owed_to_partner: number;
+const ACCOUNTS = [
+  'vaults',
+  'end_users',
+  'costs_of_moves',
+  'fees_receivable',
+  'fee_income',
+  'owed_to_partner',
+] as const;
+
+class JournalLine {
+  @Shown.choice(
+    ACCOUNTS,
+    "`vaults`: assets in vaults. `end_users`: owed to end-users. `costs_of_moves`: charged to end-users, and paid from vaults. `fees_receivable`: fees settled and not received. `fee_income`: the protocol's part of them. `owed_to_partner`: the partner's part.",
+    'vaults',
+  )
+  account: (typeof ACCOUNTS)[number];
+  @Shown.amount('Debit, in whole asset units.', 0.412345) debit: number;
+  @Shown.amount('Credit, in whole asset units.', 0) credit: number;
 }
 
 class JournalEntry {
@@ -106,11 +116,11 @@ class JournalEntry {
   @Shown.time('When it was booked.') recorded_at: string;
   @Shown.id('usr', 'End-user whose entry it is.') user_id: string;
   @Shown.asset('Asset of all amounts.') asset: string;
-  @Shown.record(
-    () => JournalAccounts,
-    'Amount by account, in whole asset units: positive a debit, negative a credit. They sum to 0.',
+  @Shown.records(
+    () => JournalLine,
+    'Debits and credits, which are equal in sum. A move without cost has none. As CSV, each is a row.',
   )
-  accounts: JournalAccounts;
+  lines: JournalLine[];
   @Shown.text('The entry in a sentence, for people.', 'Yield of 0.412345 USDC accrued.') note: string;
 }
 
@@ -160,9 +170,10 @@ export class StatementsController {
   @Get('journal')
   @Operation({
     summary: 'Read the journal',
-    description: 'The ledger as debits and credits over six accounts. Every entry balances.',
+    description:
+      'The ledger as debits and credits over six accounts. Every entry balances, and so does every period.',
     access,
-    success: { object: 'list', data: JournalEntry, description: 'A page of the journal.' },
+    success: { object: 'list', data: JournalEntry, lines: 'lines', description: 'A page of the journal.' },
     errors: ['not_found'],
     extension: true,
   })
@@ -274,26 +285,23 @@ const assetView = (row: AssetFigures): AssetStatement => ({
   ...figuresView(row),
 });
 
-/** Debits are above 0, credits below. A cost of a move passes through its account. */
 const journalView = (entry: LedgerEntry): JournalEntry => {
   const { type, amount, cost, fee, partnerRevenue } = entry;
-  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? -cost : amount;
-  const { id, user_id, asset, at, recorded_at, note } = ledgerView(entry);
-  return {
-    id,
-    object: 'journal_entry',
-    at,
-    recorded_at,
-    user_id,
-    asset,
-    accounts: {
-      vaults: toUnits(added),
-      end_users: toUnits(-added),
-      costs_of_moves: 0,
-      fees_receivable: toUnits(fee),
-      fee_income: toUnits(partnerRevenue - fee),
-      owed_to_partner: toUnits(-partnerRevenue),
-    },
-    note,
+  const lines: JournalLine[] = [];
+  const book = (account: JournalLine['account'], debit: bigint): void => {
+    const [debited, credited] = debit > 0n ? [debit, 0n] : [0n, -debit];
+    if (debit !== 0n) lines.push({ account, debit: toUnits(debited), credit: toUnits(credited) });
   };
+  const added = type === 'withdrawal' ? -amount : type === 'rebalance' ? 0n : amount;
+  book('vaults', added);
+  book('end_users', -added);
+  book('end_users', cost);
+  book('costs_of_moves', -cost);
+  book('costs_of_moves', cost);
+  book('vaults', -cost);
+  book('fees_receivable', fee);
+  book('fee_income', partnerRevenue - fee);
+  book('owed_to_partner', -partnerRevenue);
+  const { id, user_id, asset, at, recorded_at, note } = ledgerView(entry);
+  return { id, object: 'journal_entry', at, recorded_at, user_id, asset, lines, note };
 };

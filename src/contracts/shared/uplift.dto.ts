@@ -9,7 +9,6 @@ import { Shown } from '../../http/answer/shown.js';
 
 const PAR = 'Over several assets, stablecoins are added at par.';
 
-/** Filter of uplift by asset, user or position. */
 export class UpliftQuery {
   @AssetField({ description: 'Only positions of this asset.', optional: true }) asset?: string;
 
@@ -104,7 +103,6 @@ export class UpliftProjected {
   uplift: number | null;
 }
 
-/** Scope of an uplift report. */
 export class UpliftScope {
   @Shown.time('The moment that it is of: now, or `to`.') as_of: string;
   @Shown.time('The requested `from`: settled uplift, costs and uplift are since then. null: all time.', {
@@ -118,7 +116,6 @@ export class UpliftScope {
   positions: number;
 }
 
-/** Uplift over one baseline. */
 export class UpliftAgainst {
   @Shown.record(() => UpliftRealized, 'What routing has brought so far.') realized: UpliftRealized;
   @Shown.record(() => UpliftProjected, "Uplift in a year at today's expected yields.")

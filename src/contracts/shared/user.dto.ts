@@ -14,7 +14,6 @@ const EXTERNAL_ID_IN = {
     'x-unique-within': 'account',
   },
 };
-/** The same for an external id in an answer. */
 export const SHOWN_EXTERNAL_ID = {
   live: { description: "The partner's own identifier; unique over all partners." },
   sandbox: { description: "The account's own identifier; unique within the account." },

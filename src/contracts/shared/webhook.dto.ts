@@ -49,7 +49,6 @@ export class UpdateWebhookInputDto {
   @FlagField(ACTIVE) active?: boolean;
 }
 
-/** At most a week. */
 export class RotateSecretInputDto {
   @PreviousSecondsField(
     'Seconds for which the old secret signs beside the new one. 0 ends it at once, with any rotation in progress.',
@@ -115,7 +114,6 @@ export class EventEnvelope {
   data: Record<string, unknown>;
 }
 
-/** Alert: told when it begins and when it ends. */
 export class StatusAlert {
   @Shown.choice(
     ALERT_KINDS,
@@ -139,7 +137,6 @@ export class StatusAlert {
   what_to_do: string;
 }
 
-/** `data` of `system.status`. */
 export class SystemStatus {
   @Shown.text('State of the service, for people.', 'Test event from Vaultline.') message: string;
   @Shown.time('When it was requested or raised.') requested_at: string;

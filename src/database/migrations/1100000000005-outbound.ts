@@ -117,7 +117,7 @@ CREATE INDEX undelivered_by_endpoint ON undelivered (webhook_id, type, raised_at
 `;
 
 /**
- * A row exists from the beginning of a fact until everybody was told of its end: at most two for each vault and market, and one more for each market.
+ * A row exists from the beginning of a fact until everybody was notified of its end: at most two for each vault and market, and one more for each market.
  * subject: the vault, or '' for the market as a whole.
  */
 const ALERTS = `
@@ -131,7 +131,7 @@ CREATE TABLE alerts (
   PRIMARY KEY (market_id, kind, subject)
 );
 
--- Who was told of it.
+-- Who was notified of it.
 CREATE TABLE alerted_partners (
   market_id text COLLATE "C" NOT NULL,
   kind text NOT NULL,

@@ -24,10 +24,13 @@ BEGIN
 END $$;
 CREATE TRIGGER ledger_is_kept BEFORE DELETE ON ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_entry();
 
-CREATE FUNCTION refuse_deletion_of_decision() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The argument is the column with the market, or with the partner, whose simulated market has its id.
+CREATE FUNCTION refuse_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF may_forget(OLD.market_id) THEN RETURN OLD; END IF;
+  IF may_forget(to_jsonb(OLD) ->> TG_ARGV[0]) THEN RETURN OLD; END IF;
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
 END $$;
-CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions FOR EACH ROW EXECUTE FUNCTION refuse_deletion_of_decision();
+CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions FOR EACH ROW EXECUTE FUNCTION refuse_deletion('market_id');
+CREATE TRIGGER daily_closings_are_kept BEFORE DELETE ON daily_closings FOR EACH ROW EXECUTE FUNCTION refuse_deletion('partner_id');
+CREATE TRIGGER closed_books_are_kept BEFORE DELETE ON closed_books FOR EACH ROW EXECUTE FUNCTION refuse_deletion('partner_id');
 `;

@@ -115,7 +115,7 @@ BEGIN
 END $$;
 `;
 
-/** A text sealed at the first start, by which a different encryption key is recognised. former_sealed: under the key of before, during a rotation. */
+/** A text sealed at the first start, by which a different encryption key is recognised. former_sealed: under the previous key, during a rotation. */
 const CANARY = `
 -- At most one row.
 CREATE TABLE secrets_canary (

@@ -11,7 +11,7 @@ import { CampaignTimes, TermsService } from './positions/terms.service.js';
 import { CatalogueCheck } from './positions/catalogue-check.js';
 import { PositionService } from './positions/position.service.js';
 import { PositionStore } from './positions/position.store.js';
-import { StatementService } from './positions/statement.service.js';
+import { DailyAccrualService } from './positions/daily-accrual.service.js';
 
 /** Positions, ledger, fees and points; the verifier that replays them. */
 @Module({
@@ -26,7 +26,7 @@ import { StatementService } from './positions/statement.service.js';
     PastPositions,
     PositionService,
     PositionStore,
-    StatementService,
+    DailyAccrualService,
     TermsService,
   ],
   exports: [
@@ -39,7 +39,7 @@ import { StatementService } from './positions/statement.service.js';
     PastPositions,
     PositionService,
     PositionStore,
-    StatementService,
+    DailyAccrualService,
   ],
 })
 export class BooksModule {}

@@ -8,14 +8,14 @@ import { RoutingModule } from '../routing/routing.module.js';
 import { AccountService } from './accounts/account.service.js';
 import { SimulatedEventService } from './accounts/simulated-event.service.js';
 import { AlertService } from './alerts/alert.service.js';
-import { Census } from './deployment/census.js';
+import { BacklogReader } from './deployment/backlogs.js';
 import { IdentityCheck } from './deployment/identity-check.js';
 import { HourlyCycle } from './hourly-cycle.service.js';
 
 /** The hourly cycle of a market, and the accounts whose owners advance it. */
 @Module({
   imports: [KernelModule, OutboundModule, MarketsModule, BooksModule, RoutingModule, ReportingModule],
-  providers: [AccountService, AlertService, Census, HourlyCycle, IdentityCheck, SimulatedEventService],
-  exports: [AccountService, AlertService, Census, HourlyCycle, IdentityCheck, SimulatedEventService],
+  providers: [AccountService, AlertService, BacklogReader, HourlyCycle, IdentityCheck, SimulatedEventService],
+  exports: [AccountService, AlertService, BacklogReader, HourlyCycle, IdentityCheck, SimulatedEventService],
 })
 export class CycleModule {}

@@ -5,19 +5,17 @@ import { Clock } from '../kernel/clock.js';
 import { MarketHours } from '../markets/hours/market-hours.service.js';
 import { BASE_MARKET, MarketService, type Tick } from '../markets/hours/market.service.js';
 import { ClosingService } from '../reporting/closing.service.js';
-import { StatementService } from '../books/positions/statement.service.js';
+import { DailyAccrualService } from '../books/positions/daily-accrual.service.js';
 import { RebalanceService } from '../routing/allocation/rebalance.service.js';
 import { NO_OUTCOMES, OutcomeService, type Outcomes } from '../routing/allocation/outcome.service.js';
 import { type Eviction, RoutingService } from '../routing/allocation/routing.service.js';
-import { type Standing, wakes } from '../routing/allocation/standing.js';
+import { type RoutingState, wakes } from '../routing/allocation/routing-state.js';
 import type { WorkedHour } from '../markets/hours/market-view.js';
 import { StorageWatch } from '../kernel/store/storage-watch.js';
 import { Store } from '../kernel/store/store.js';
 
-/** Results of an hour that the operator's log reports. */
-export interface Told {
+export interface RoutedHour {
   marketId: string;
-  /** Decisions to leave a vault that must not be held any longer. */
   evictions: Eviction[];
   /** Decisions to leave a vault that a partner's policy forbids. */
   policyMoves: Eviction[];
@@ -25,31 +23,26 @@ export interface Told {
 }
 
 /** Work of one or more hours. */
-interface Worked extends Omit<Told, 'marketId'> {
+interface Worked extends Omit<RoutedHour, 'marketId'> {
   /** Number of entries of daily statements. */
   accruals: number;
-  /** Number of decisions to move. */
   moves: number;
-  /** Number of moved positions. */
   moved: number;
   /** Number of alerts that began or ended. */
   alerts: number;
 }
 
-/** Results of a live hour. */
 export interface Cycle extends Tick, Worked {}
 
-/** Results of several hours. */
 export interface Hours extends Pick<Worked, 'accruals' | 'moved'> {
   hours: number;
-  /** Number of events raised. */
   events: number;
 }
 
 /** Work so far, and what the next hour of the same transaction need not read again. */
 interface Pass {
   done: Worked;
-  standing: Standing | null;
+  routingState: RoutingState | null;
   known?: readonly KnownFact[];
 }
 
@@ -62,14 +55,14 @@ interface Pass {
 @Injectable()
 export class HourlyCycle {
   /** Called with each hour's routing once it is committed, for the shared market and for accounts. */
-  onRouted: (told: Told) => void = () => undefined;
+  onRouted: (routed: RoutedHour) => void = () => undefined;
 
   constructor(
     private readonly store: Store,
     private readonly clock: Clock,
     private readonly market: MarketService,
     private readonly hours: MarketHours,
-    private readonly statements: StatementService,
+    private readonly statements: DailyAccrualService,
     private readonly closings: ClosingService,
     private readonly routing: RoutingService,
     private readonly rebalances: RebalanceService,
@@ -114,16 +107,17 @@ export class HourlyCycle {
       done.accruals += await this.statements.postDue(marketId);
       await this.closings.write(marketId);
     }
-    const known = at !== null && pass.standing !== null && !wakes(pass.standing, at) ? pass.standing : null;
-    const { standing, ...judged } = await this.routing.judge(hour, known);
-    pass.standing = standing;
-    done.moves += judged.moves;
-    done.evictions.push(...judged.evictions);
-    done.policyMoves.push(...judged.policyMoves);
+    const known =
+      at !== null && pass.routingState !== null && !wakes(pass.routingState, at) ? pass.routingState : null;
+    const { routingState, ...evaluated } = await this.routing.evaluate(hour, known);
+    pass.routingState = routingState;
+    done.moves += evaluated.moves;
+    done.evictions.push(...evaluated.evictions);
+    done.policyMoves.push(...evaluated.policyMoves);
     // Reported before the moves, which may take long or fail.
-    this.tell({ ...judged, marketId, outcomes: NO_OUTCOMES });
+    this.report({ ...evaluated, marketId, outcomes: NO_OUTCOMES });
     const [watched] = await Promise.allSettled([
-      this.alerts.watch(hour, standing?.held ?? new Map(), pass.known),
+      this.alerts.watch(hour, routingState?.held ?? new Map(), pass.known),
     ]);
     // Live funds leave a vault even when alerts cannot be sent. A failed statement ends an account's transaction.
     if (watched.status === 'rejected' && at !== null) throw watched.reason;
@@ -131,24 +125,24 @@ export class HourlyCycle {
       pass.known = watched.value.known;
       done.alerts += watched.value.changes;
     }
-    if (at === null || standing === null || judged.moves > 0 || wakes(standing, at)) {
+    if (at === null || routingState === null || evaluated.moves > 0 || wakes(routingState, at)) {
       await hour.keep();
-      done.moved += await this.rebalances.carryOut(marketId, at ?? undefined);
+      done.moved += await this.rebalances.execute(marketId, at ?? undefined);
       done.outcomes = await this.outcomes.settle(marketId);
-      this.tell({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
-      pass.standing = null;
+      this.report({ marketId, evictions: [], policyMoves: [], outcomes: done.outcomes });
+      pass.routingState = null;
     }
     if (watched.status === 'rejected') throw watched.reason;
   }
 
-  private tell(told: Told): void {
-    const { evictions, policyMoves, outcomes } = told;
+  private report(routed: RoutedHour): void {
+    const { evictions, policyMoves, outcomes } = routed;
     if (evictions.length + policyMoves.length + outcomes.moves > 0)
-      this.store.onceKept(() => this.onRouted(told));
+      this.store.onceKept(() => this.onRouted(routed));
   }
 }
 
 const begun = (): Pass => ({
   done: { accruals: 0, moves: 0, moved: 0, alerts: 0, evictions: [], policyMoves: [], outcomes: NO_OUTCOMES },
-  standing: null,
+  routingState: null,
 });

@@ -9,7 +9,7 @@ const MOST_OFF_MS = 72 * 3_600_000;
 /** Source of every time in the domain; tests and simulated markets bind their own. */
 export class Clock {
   /** Time set by `as`; null: the wall clock's. */
-  private told: Date | null = null;
+  private fixed: Date | null = null;
   private measuredMs = 0;
   /** Offset between the machine's clock and a monotonic one, at the last measurement. */
   private steadyMs = sinceSteady();
@@ -24,9 +24,8 @@ export class Clock {
     this.steadyMs = sinceSteady();
   }
 
-  /** The current time, to the millisecond. */
   now(): Date {
-    return this.told === null ? new Date() : new Date(this.told);
+    return this.fixed === null ? new Date() : new Date(this.fixed);
   }
 
   /**
@@ -34,11 +33,11 @@ export class Clock {
    * server starts, never beside one.
    */
   async as<T>(at: Date, work: () => Promise<T>): Promise<T> {
-    this.told = at;
+    this.fixed = at;
     try {
       return await work();
     } finally {
-      this.told = null;
+      this.fixed = null;
     }
   }
 
@@ -57,7 +56,7 @@ export class Clock {
     if (!this.isRight)
       throw new DomainError(
         'service_unavailable',
-        'The clock of this server is wrong, and nothing is dated by it. Nothing was changed; try again in a moment.',
+        'The clock of this server is wrong. Nothing was changed; try again later.',
       );
   }
 }
@@ -67,16 +66,13 @@ const sinceSteady = (): number => Date.now() - performance.now();
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Start of the UTC hour of a moment. */
 export const hourOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS);
 
-/** Start of the UTC day of a moment. */
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
 
 /** @param hours may be negative */
 export const addHours = (hour: Date, hours: number): Date => new Date(hour.getTime() + hours * HOUR_MS);
 
-/** Whole hours from one hour to another. */
 export const hoursBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / HOUR_MS;
 
 /** Hours from a first one to another, both included; 0 when the first one is later or missing. */

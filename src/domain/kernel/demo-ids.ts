@@ -24,7 +24,6 @@ export const DEMO_IDS = {
   receivedPosition: of('position', 1),
   /** Requested, and nobody has taken it. */
   move: of('move'),
-  /** Moves of received deposits. */
   untakenMove: of('move', 1),
   arrivingMove: of('move', 2),
   failingMove: of('move', 3),

@@ -1,4 +1,3 @@
-/** Problem with the input: the field (dotted path), and how to fix it. */
 export interface Detail {
   field: string;
   message: string;
@@ -44,10 +43,14 @@ export class DomainError extends Error {
   }
 }
 
-/** The same sentence for an unknown id, a malformed one and another partner's, so that they cannot be told apart. */
+/** The same sentence for an unknown id, a malformed one and another partner's, so that they are indistinguishable. */
 export const notFound = (kind: string): DomainError =>
   new DomainError('not_found', `No such ${kind}. Check the id; a key sees only what belongs to its partner.`);
 
-/** @returns the error of one input field */
 export const invalid = (field: string, message: string): DomainError =>
   new DomainError('validation_failed', 'The request is not valid; see details.', [{ field, message }]);
+
+/** @throws DomainError `validation_failed` for a period that ends before it begins; a moment that is not given bounds nothing */
+export function checkPeriod(from: Date | undefined, to: Date | undefined): void {
+  if (from && to && from > to) throw invalid('from', 'must not be after to');
+}

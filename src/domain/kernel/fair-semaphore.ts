@@ -7,7 +7,6 @@ export class FairQueue<T> {
     return this.waiting.size === 0;
   }
 
-  /** Number of an owner's waiting entries. */
   lengthOf(owner: string): number {
     return this.waiting.get(owner)?.length ?? 0;
   }
@@ -37,7 +36,6 @@ export class FairQueue<T> {
     return one;
   }
 
-  /** Removes an entry that gave up. @returns whether it was waiting */
   remove(owner: string, one: T): boolean {
     const own = this.waiting.get(owner) ?? [];
     const index = own.indexOf(one);
@@ -49,11 +47,8 @@ export class FairQueue<T> {
 }
 
 export interface SemaphoreBounds {
-  /** Slots over all owners together. Default: unlimited. */
   slots?: number;
-  /** Slots of one owner. Default: all. */
   share?: number;
-  /** Limit on an owner's waiting entries. Default: unlimited. */
   length?: number;
   /** Limit of a wait in milliseconds. Default: unlimited. */
   waitMs?: number;
@@ -61,7 +56,6 @@ export interface SemaphoreBounds {
   refusal?: () => Error;
 }
 
-/** Limits of one wait. */
 interface Wait {
   /** Overrides the default limit, in milliseconds. */
   ms?: number;
@@ -120,7 +114,6 @@ export class FairSemaphore {
     return this.take(owner) ? this.occupy(owner, work) : null;
   }
 
-  /** Number of an owner's waiting entries. */
   waitingOf(owner = ''): number {
     return this.line.lengthOf(owner);
   }

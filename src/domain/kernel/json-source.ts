@@ -6,10 +6,8 @@ const RETRY_DELAY_MS = 100;
 /** Timeout of a connection, after which it is retried once. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections to one host. */
 const CONNECTIONS = 4;
 
-/** Reasons for a failed request. */
 export type JsonFailure = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'cut' | 'no_json';
 
 /**
@@ -20,7 +18,6 @@ type JsonAnswer =
   | { ok: true; value: unknown; asOf: Date }
   | { ok: false; failure: JsonFailure; trouble: string; refused: boolean };
 
-/** Request body, JSON already. */
 interface Posted {
   body: string;
   headers?: Readonly<Record<string, string>>;

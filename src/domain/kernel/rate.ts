@@ -30,5 +30,4 @@ export const percentInWords = (rate: number | null): string =>
 /** Difference of rates in words: `1.46 pp`. */
 export const pointsInWords = (rate: number, decimals = 2): string => `${(rate * 100).toFixed(decimals)} pp`;
 
-/** Rate as an integer of scale `RATE_SCALE`, to multiply amounts by. */
 export const scaledRate = (rate: number): bigint => BigInt(Math.round(rate * Number(RATE_SCALE)));

@@ -11,21 +11,18 @@ export interface SpanEnd {
   failed?: boolean;
 }
 
-/** Span of a trace. */
 export interface TraceSpan {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   end(end?: SpanEnd): void;
 }
 
-/** Recorder of traces. */
 export interface Recorder {
   /**
    * Begins a span within the current one, or a new trace, or a continuation of the one in `traceparent` (W3C).
    * @returns null when it is not recorded
    */
   begin(kind: SpanKind, name: string, traceparent?: string): TraceSpan | null;
-  /** Runs work within a span. */
   within<T>(span: TraceSpan, work: () => T): T;
 }
 
@@ -34,19 +31,19 @@ export interface Recorder {
 export class Trace {
   recorder: Recorder | null = null;
 
-  /** @param told attributes from the result */
+  /** @param attributes attributes from the result */
   async record<T>(
     kind: SpanKind,
     name: string,
     work: () => Promise<T>,
-    told?: (result: T) => SpanAttributes,
+    attributes?: (result: T) => SpanAttributes,
   ): Promise<T> {
     const { recorder } = this;
     const span = recorder?.begin(kind, name);
     if (!recorder || !span) return work();
     try {
       const result = await recorder.within(span, work);
-      span.end(told ? { attributes: told(result) } : {});
+      span.end(attributes ? { attributes: attributes(result) } : {});
       return result;
     } catch (error) {
       span.end({ failed: true });

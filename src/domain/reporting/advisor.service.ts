@@ -28,7 +28,6 @@ const HEADLINES: Record<KnownRegime, string> = {
 
 const TOO_SHORT = 'There is too little history to say how yields behave.';
 const MEANWHILE = 'How yields behave is not known meanwhile.';
-/** Vaults that the headline names. */
 const NAMED = 3;
 
 /** Advice from templates: no sentence says more than its figures. */

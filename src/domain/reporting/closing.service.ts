@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../config/domain-settings.js';
 import { Clock, addHours, DAY_MS, dayOf } from '../kernel/clock.js';
-import { invalid } from '../kernel/domain-error.js';
+import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
+import { rowsText } from '../books/positions/position.store.js';
 import type { Quotes } from '../books/positions/quotes.js';
+import { columnOf } from '../kernel/store/column.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
@@ -20,9 +22,7 @@ const DEFAULT_DAYS = 365;
 /** Sums of a partner's book of an asset as a day ended. Amounts are micro-units, points grains. */
 export type Closing = { partnerId: string; asset: string } & Record<queries.ClosedSum, bigint>;
 
-/** Closing as it is read. */
 export interface DailyClosing extends Omit<Closing, 'partnerId' | 'grains'> {
-  /** Start of the day. */
   day: Date;
   netTvl: bigint;
   yield: bigint;
@@ -88,26 +88,12 @@ export class ClosingService {
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
       const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
-      const sums = (name: queries.ClosedSum): string[] => closings.map((one) => one[name].toString());
-      await this.store.query(queries.INSERT, [
-        day,
-        closings.map(({ partnerId }) => partnerId),
-        closings.map(({ asset }) => asset),
-        ...([
-          sums('deposits'),
-          sums('withdrawals'),
-          sums('accrued'),
-          sums('costs'),
-          sums('fee'),
-          sums('partnerRevenue'),
-          sums('carriedLoss'),
-          sums('grains'),
-          sums('lendingValue'),
-          sums('holdValue'),
-          sums('settledLending'),
-          sums('settledHold'),
-        ] as const),
-      ]);
+      const rows = closings.map((closing) =>
+        Object.fromEntries(
+          Object.entries({ day, ...closing }).map(([name, value]) => [columnOf(name), value]),
+        ),
+      );
+      await this.store.query(queries.INSERT, [rowsText(rows)]);
       for (const [partnerId, own] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
     });
@@ -119,7 +105,7 @@ export class ClosingService {
     const counted = this.catalogue.assetsAsked(asset);
     const to = asked ?? (await this.market.now(this.market.marketOf(partnerId)));
     const first = dayOf(from ?? addHours(to, -24 * (DEFAULT_DAYS - 1)));
-    if (from && from > to) throw invalid('from', 'must not be after to');
+    checkPeriod(from, to);
     const days = (dayOf(to).getTime() - first.getTime()) / DAY_MS + 1;
     if (asked && days * counted.length > MAX_POINTS)
       throw invalid(

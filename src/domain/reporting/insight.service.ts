@@ -29,7 +29,6 @@ import * as queries from './report.queries.js';
 export interface RankedSignal extends Signal {
   /** Risk-adjusted newest APY, never above it. */
   currentRiskAdjustedApy: number | null;
-  /** Rank, from 1. */
   rank: number;
   vaultId: string;
   name: string;
@@ -40,7 +39,6 @@ export interface RankedSignal extends Signal {
   eligible: boolean;
   /** Whether it takes deposits but its feed is down: it was observed before, and not in the last hours. */
   silent: boolean;
-  /** Hour of the signals. */
   asOf: Date;
 }
 
@@ -50,7 +48,6 @@ export type SeriesRegime = (
 ) & {
   /** null when it is unknown or too old. */
   apy: number | null;
-  /** Slope a day. */
   trend: number | null;
   volatility: number | null;
   observations: number;

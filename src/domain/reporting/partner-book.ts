@@ -13,7 +13,6 @@ export interface BookShares {
   positions: number;
 }
 
-/** Sums over the positions of an asset: micro-units and counts. */
 export interface AssetTotals {
   deposited: bigint;
   withdrawn: bigint;
@@ -31,7 +30,6 @@ export interface AssetTotals {
   carriedLoss: bigint;
   opened: number;
   closed: number;
-  /** Time of the first deposit; null: there was none. */
   firstAt: Date | null;
 }
 
@@ -51,7 +49,6 @@ export interface CampaignPoints {
 /** Value in a vault. */
 export interface VaultValue {
   vaultId: string;
-  /** Micro-units. */
   value: bigint;
 }
 
@@ -101,7 +98,6 @@ export abstract class ValuedShares {
       }));
   }
 
-  /** Micro-units. */
   value(book: Book, asset?: string): bigint {
     return this.values(book, asset).reduce((sum, { value }) => sum + value, 0n);
   }
@@ -126,7 +122,6 @@ export const grainsOf = (carried: ReturnType<PartnerBook['points']>): bigint =>
     0n,
   );
 
-/** Inputs of uplift beside values. */
 export type HeldSums = Pick<
   AssetTotals,
   'costs' | 'settledLending' | 'settledHold' | 'principal' | 'capitalMoment' | 'firstAt'
@@ -142,7 +137,6 @@ const toHeldSums = (stored: StoredHeldSums): HeldSums => ({
   firstAt: new Date(stored.firstAt),
 });
 
-/** Holdings of a user or a position. */
 export class HeldShares extends ValuedShares {
   constructor(
     shares: readonly BookShares[],
@@ -158,7 +152,6 @@ export class HeldShares extends ValuedShares {
   }
 }
 
-/** All sums of a partner, as stored. */
 export interface StoredBooks {
   shares: BookShares[];
   totals: StoredSums[];

@@ -1,7 +1,7 @@
+import { gainParts } from '../books/positions/cost-parts.js';
 import { toPoints } from '../books/positions/points.js';
 import { grainsOf, type PartnerBook } from './partner-book.js';
 
-/** Inputs of a report. */
 export interface ReportContext {
   partnerId: string;
   book: PartnerBook;
@@ -28,7 +28,6 @@ export interface Summary {
   positions: { open: number; closed: number };
   assets: (Money & { asset: string; apy: number | null })[];
   totals: Money;
-  /** Points, to 1e-6. */
   points: number;
   /** The partner's part of the fee. */
   revenue: bigint;
@@ -48,13 +47,7 @@ export function summary(context: ReportContext): Summary {
       closed: Number(closed),
     },
     assets: rows,
-    totals: {
-      deposits: sum(rows, ({ deposits: own }) => own),
-      withdrawals: sum(rows, ({ withdrawals: own }) => own),
-      netDeposits: sum(rows, ({ netDeposits }) => netDeposits),
-      netTvl: sum(rows, ({ netTvl }) => netTvl),
-      yield: sum(rows, ({ yield: own }) => own),
-    },
+    totals: sumsOf(rows, ['deposits', 'withdrawals', 'netDeposits', 'netTvl', 'yield']),
     points: points(context).total,
     revenue: sum(totals, ({ partnerRevenue }) => partnerRevenue),
   };
@@ -71,7 +64,6 @@ function moneyOf(book: PartnerBook, asset: string): Money {
   };
 }
 
-/** Deposits or withdrawals. */
 export interface Flows {
   asOf: Date;
   /** Total of stablecoins at par. */
@@ -121,10 +113,16 @@ export interface Tvl {
 export function tvl({ book, assets, asOf }: ReportContext): Tvl {
   const rows = assets.map((asset) => {
     const netTvl = book.value('routed', asset);
-    const vaults = book.values('routed', asset).map(({ vaultId, value }) => ({
+    const values = book.values('routed', asset);
+    // At a closing, positions are worth less than their sum by what rounding each down takes.
+    const parts = gainParts(
+      netTvl,
+      values.map(({ value }) => value),
+    );
+    const vaults = values.map(({ vaultId }, at) => ({
       vaultId,
-      value,
-      share: netTvl > 0n ? Number(value) / Number(netTvl) : null,
+      value: parts[at]!,
+      share: netTvl > 0n ? Number(parts[at]) / Number(netTvl) : null,
     }));
     return { asset, netTvl, vaults };
   });
@@ -138,7 +136,6 @@ export interface YieldReport {
     asset: string;
     /** Posted to ledgers, net of costs. */
     accrued: bigint;
-    /** Yield since the last posting. */
     pending: bigint;
     total: bigint;
     /** Cost of moves; posted with each move. */
@@ -184,7 +181,6 @@ export function points({ book, asOf, pointsPerUsdDay }: ReportContext): PointsRe
   };
 }
 
-/** Settled revenue, beside the yield that it is based on. */
 export interface Revenue {
   /** Accrued and pending yield, net of costs, signed, as in every report. */
   yield: bigint;
@@ -221,16 +217,17 @@ export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
     performanceFeeBps: book.performanceFeeBps,
     revenueShareBps: book.revenueShareBps,
     assets: rows,
-    totals: {
-      yield: sum(rows, (row) => row.yield),
-      accrued: sum(rows, (row) => row.accrued),
-      performanceFee: sum(rows, ({ performanceFee }) => performanceFee),
-      partnerRevenue: sum(rows, ({ partnerRevenue }) => partnerRevenue),
-      protocolRevenue: sum(rows, ({ protocolRevenue }) => protocolRevenue),
-    },
+    totals: sumsOf(rows, ['yield', 'accrued', 'performanceFee', 'partnerRevenue', 'protocolRevenue']),
   };
 }
 
 function sum<Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint {
   return rows.reduce((total, row) => total + of(row), 0n);
 }
+
+/** Sums of fields over rows: stablecoins at par. */
+export const sumsOf = <Name extends string>(
+  rows: readonly Record<Name, bigint>[],
+  names: readonly Name[],
+): Record<Name, bigint> =>
+  Object.fromEntries(names.map((name) => [name, sum(rows, (row) => row[name])])) as Record<Name, bigint>;

@@ -6,7 +6,7 @@ import { statement } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import { addHours } from '../kernel/clock.js';
-import { CHANGE } from '../books/ledger/ledger.queries.js';
+import { ADDED, datedAfter } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
 import { holdVaultOf, type Position } from '../books/positions/position.js';
 import type { Quotes } from '../books/positions/quotes.js';
@@ -14,6 +14,7 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { FIND_SPAN } from './closing.queries.js';
+import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
 
@@ -29,11 +30,9 @@ export interface PeriodFigures {
   partnerRevenue: bigint;
   protocolRevenue: bigint;
   carriedLoss: bigint;
-  /** Uplift of the period over the two baselines. */
   lendingUplift: bigint;
   holdUplift: bigint;
 }
-/** Figures in one asset. */
 export interface AssetFigures extends PeriodFigures {
   asset: string;
 }
@@ -56,11 +55,7 @@ export interface UserStatement {
 
 const PERIOD = /^(\d{4})-(\d\d)(?:-(\d\d))?$/;
 
-/** An entry belongs to a period that begins or ends at a midnight by its date; the accruals of that midnight itself belong to what ends there. */
-const dated = (after: string): string => `(e.at > ${after} OR (e.at = ${after} AND ${CHANGE}))`;
-const DEPOSITED = `CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END`;
-const WITHDRAWN = `CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END`;
-const ACCRUED = `CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END`;
+const sumOf = (added: string, which = 'own'): string => `coalesce(sum(${added}) FILTER (WHERE ${which}), 0)`;
 
 /** Sums of users' entries by asset, in a period and before it. $1 users, $2 its beginning, $3 its end. */
 const FIND_SUMS = statement(
@@ -80,12 +75,10 @@ const FIND_SUMS = statement(
       carriedLoss: numeric(),
     },
   },
-  `SELECT user_id AS "userId", asset, coalesce(sum(${DEPOSITED} - ${WITHDRAWN} + ${ACCRUED} - cost) FILTER (WHERE NOT own), 0) AS opening,
-          coalesce(sum(${DEPOSITED}) FILTER (WHERE own), 0) AS deposits, coalesce(sum(${WITHDRAWN}) FILTER (WHERE own), 0) AS withdrawals,
-          coalesce(sum(${ACCRUED}) FILTER (WHERE own), 0) AS accrued, coalesce(sum(cost) FILTER (WHERE own), 0) AS costs,
-          coalesce(sum(fee) FILTER (WHERE own), 0) AS fee, coalesce(sum(partner_revenue) FILTER (WHERE own), 0) AS "partnerRevenue",
-          sum(carried_loss) AS "carriedLoss"
-     FROM (SELECT *, ${dated('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT ${dated('$3')}) AS entered
+  `SELECT user_id AS "userId", asset, ${sumOf(`${ADDED.deposits} - ${ADDED.withdrawals} + ${ADDED.accrued} - cost`, 'NOT own')} AS opening,
+          ${sumOf(ADDED.deposits)} AS deposits, ${sumOf(ADDED.withdrawals)} AS withdrawals, ${sumOf(ADDED.accrued)} AS accrued, ${sumOf('cost')} AS costs,
+          ${sumOf('fee')} AS fee, ${sumOf('partner_revenue')} AS "partnerRevenue", sum(carried_loss) AS "carriedLoss"
+     FROM (SELECT *, ${datedAfter('$2')} AS own FROM ledger_entries e WHERE user_id = ANY($1) AND e.at <= $3 AND NOT (${datedAfter('$3')})) AS entered
     GROUP BY user_id, asset ORDER BY user_id, asset`,
 );
 
@@ -245,24 +238,21 @@ export class StatementReports {
   }
 }
 
-/** Sum of figures over assets, stablecoins at par. */
-export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
-  const sum = (name: keyof PeriodFigures): bigint => rows.reduce((total, row) => total + row[name], 0n);
-  return {
-    openingValue: sum('openingValue'),
-    deposits: sum('deposits'),
-    withdrawals: sum('withdrawals'),
-    yield: sum('yield'),
-    costs: sum('costs'),
-    closingValue: sum('closingValue'),
-    performanceFee: sum('performanceFee'),
-    partnerRevenue: sum('partnerRevenue'),
-    protocolRevenue: sum('protocolRevenue'),
-    carriedLoss: sum('carriedLoss'),
-    lendingUplift: sum('lendingUplift'),
-    holdUplift: sum('holdUplift'),
-  };
-};
+export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures =>
+  sumsOf(rows, [
+    'openingValue',
+    'deposits',
+    'withdrawals',
+    'yield',
+    'costs',
+    'closingValue',
+    'performanceFee',
+    'partnerRevenue',
+    'protocolRevenue',
+    'carriedLoss',
+    'lendingUplift',
+    'holdUplift',
+  ]);
 
 const NO_UPLIFT = { lendingUplift: 0n, holdUplift: 0n };
 

@@ -33,7 +33,6 @@ export interface UpliftFilter {
   asset?: string;
   userId?: string;
   positionId?: string;
-  /** Only what was brought from this moment on. */
   from?: Date;
   /** Only what was brought before this moment; default: now. */
   to?: Date;
@@ -158,7 +157,6 @@ export class UpliftService {
 
 interface Holdings {
   valued: ValuedShares;
-  /** Number of positions, closed ones included. */
   positions: number;
 }
 

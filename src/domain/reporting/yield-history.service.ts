@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mean } from '../markets/signals/statistics.js';
-import { invalid } from '../kernel/domain-error.js';
+import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
@@ -10,15 +10,12 @@ import * as queries from './report.queries.js';
 export const INTERVALS = ['hour', 'day'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-/** Limit on the points of an answer. */
 export const MAX_POINTS = 2_000;
 const DEFAULT_HOURS = 30 * 24;
 const HOURS_OF = { hour: 1, day: 24 } satisfies Record<Interval, number>;
 
 export interface HistoryQuery {
-  /** Default: 30 days before `to`. */
   from?: Date;
-  /** Default: now. */
   to?: Date;
   interval?: Interval;
 }
@@ -32,7 +29,6 @@ export interface YieldHistory {
   apy: number | null;
   /** Mean of the known points; null without any. */
   averageApy: number | null;
-  /** As of `fitting`. */
   nextFrom: Date | null;
 }
 
@@ -46,7 +42,7 @@ export function spanOf(
   to: Date,
 ): Required<HistoryQuery> {
   const from = asked ?? addHours(hourOf(to), 1 - DEFAULT_HOURS);
-  if (from > to) throw invalid('from', 'must not be after to');
+  checkPeriod(from, to);
   const place = (time: Date): number => Math.floor(time.getTime() / (HOUR_MS * HOURS_OF[interval]));
   if (end !== undefined && place(to) - place(from) >= MAX_POINTS)
     throw invalid(

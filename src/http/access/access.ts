@@ -4,7 +4,6 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Scope } from '../../domain/tenants/access/scope.js';
 import { ANSWER } from '../answer/envelope.interceptor.js';
 
-/** Access rule of an operation. */
 export type AccessRule =
   | 'public'
   | {
@@ -23,10 +22,9 @@ export const ACCESS = 'vaultline:access';
 /** Metadata key of write operations that stay available while storage is nearly full. */
 export const GOES_ON = 'vaultline:goes-on';
 
-/** What a write changes that its path does not name: the policy or the simulated account of a partner, or nothing at all. */
-export type Changes = 'policy' | 'account' | 'nothing';
+/** What a write changes that its path does not name: the policy or the simulated account of a partner, the caller's session, or nothing at all. */
+export type Changes = 'policy' | 'account' | 'session' | 'nothing';
 
-/** Metadata key of an operation's `Changes`. */
 export const CHANGES = 'vaultline:changes';
 
 /** Metadata key of handlers whose changes get an entry in the audit log. */
@@ -36,7 +34,6 @@ export const RECORDED = 'vaultline:recorded';
 export const Access = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);
 
 interface DeclaredRoute {
-  /** `Class.method` */
   handler: string;
   rule: AccessRule | undefined;
   /** Whether the handler has `@Operation`, and with it a declared answer and a place in the document. */

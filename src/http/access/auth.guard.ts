@@ -36,7 +36,7 @@ export class Authentication {
 
   private async by(request: Request, find: (digest: Buffer) => Promise<Caller | Refusal>): Promise<Caller> {
     const secret = secretOf(request);
-    const malformed = this.authenticator.judge(secret);
+    const malformed = this.authenticator.refusalOf(secret);
     if (malformed !== null) throw this.refused(malformed, environmentOf(secret));
     const digest = digestOf(secret);
     const found = await this.limit.admit(callerAddress(request), digest, () => find(digest));
@@ -99,7 +99,6 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** @throws Error for a route that declares no access; the boot refuses it too */
 export function ruleOf(reflector: Reflector, context: ExecutionContext): AccessRule {
   const [handler, type] = [context.getHandler(), context.getClass()];
   const rule = reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, [handler, type]);

@@ -73,7 +73,7 @@ export class SignIn {
   }
 
   private async holderOf(code: string, digest: Buffer, isRetry: boolean): Promise<Caller | CodeRefusal> {
-    const refusal = this.codes.judge(code);
+    const refusal = this.codes.refusalOf(code);
     if (refusal !== null) return refusal;
     const holder = await this.codes.find(digest);
     if (typeof holder === 'string') return holder;

@@ -25,14 +25,12 @@ import { jsonOf } from '../../domain/kernel/exact-json.js';
 import { ANSWER, type DeclaredAnswer } from './envelope.interceptor.js';
 import { rateLimited, refuse } from './http-error.js';
 
-/** Rows of one answer; it breaks off behind them. */
 const MOST_ROWS = 1_000_000;
 const RETRY_AFTER_SECONDS = 5;
 const BUFFER_BYTES = 65_536;
 const AMOUNT_DECIMALS = 6;
 const RATE_DECIMALS = 12;
 
-/** Column of a list: a field of its record, or of a record within it. */
 interface Column {
   /** Names down to the field: `settlement.status`. */
   path: readonly string[];
@@ -150,7 +148,11 @@ function columnsOf(type: Type<object>, lines?: string, path: readonly string[] =
     const name = marked.slice(1);
     const property = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as Property;
     const at = [...path, name];
-    if (name === lines) return columnsOf((property.type as () => Type<object>)());
+    // What names a line stands before its amounts.
+    if (name === lines)
+      return columnsOf((property.type as () => Type<object>)()).toSorted(
+        (one, other) => Number(one.decimals !== null) - Number(other.decimals !== null),
+      );
     // A record's class is behind a function, which Swagger calls `type`.
     if (!property.isArray && typeof property.type === 'function' && property.type.name === 'type')
       return columnsOf((property.type as () => Type<object>)(), undefined, at);

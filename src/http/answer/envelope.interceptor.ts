@@ -21,21 +21,16 @@ export class Spanned<T extends object> {
   ) {}
 }
 
-/** Declared shape of an operation's answer. */
 export interface DeclaredAnswer {
   status: number;
-  /** The envelope's `object`. */
   object: string;
-  /** Class of `data`; of a list, of its elements. */
   data: Type<object>;
   /** Field of an element whose records are the lines of CSV, each with the element's other fields. */
   lines?: string | undefined;
 }
 
-/** Metadata key of an operation's `DeclaredAnswer`. */
 export const ANSWER = 'vaultline:answer';
 
-/** The body of an answer. `next_cursor` is absent on the last page of a list. */
 export function envelopeOf(object: string, result: object): string {
   if (result instanceof Listed) {
     const { items, nextCursor } = result as Listed<object>;

@@ -24,14 +24,13 @@ interface Layer {
   route?: { methods: Record<string, boolean> };
 }
 
-/** Operation of the other contract that this one leaves out. */
 export interface AbsentOperation {
   method: string;
   /** Path template below the API root, with `:id` for a parameter. */
   path: string;
 }
 
-/** Tells an unknown path (404) from a known one that was called with another method (405). */
+/** Distinguishes an unknown path (404) from a known one that was called with another method (405). */
 @Injectable()
 export class RouteTable {
   private absent: { method: string; pattern: RegExp }[] = [];
@@ -49,7 +48,6 @@ export class RouteTable {
     }));
   }
 
-  /** Error for a method and path without a route. */
   refusal(method: string, path: string): HttpError {
     const allowed = this.allowedMethods(path);
     const leftOut = this.absent.some(
@@ -153,7 +151,7 @@ export class ErrorFilter implements ExceptionFilter {
     this.log.error({ err: error, request_id: request.requestId }, 'unexpected error');
     return new HttpError(
       'internal_error',
-      'Something went wrong here. Try again; if it stays, tell us the request id.',
+      'The server failed to process the request. Try again; if it fails again, report the request id.',
     );
   }
 }
@@ -166,7 +164,7 @@ interface Answer {
   headers: Record<string, string>;
 }
 
-/** Refusal of a request that never reached the guard; one without a key is told that first. */
+/** Refusal of a request that never reached the guard; one without a key gets that error first. */
 const keyFirst = (request: Request, refusal: HttpError): HttpError =>
   request.isApi && isWithoutKey(request) ? missingKey() : refusal;
 

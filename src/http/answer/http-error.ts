@@ -23,7 +23,6 @@ export const EDGE_ERRORS = {
 } as const;
 export type EdgeErrorCode = keyof typeof EDGE_ERRORS;
 
-/** Error answer of the HTTP layer. */
 export class HttpError extends Error {
   readonly status: number;
 
@@ -53,7 +52,6 @@ export function invalid(faults: Iterable<Detail>): HttpError | null {
   return new HttpError('validation_failed', 'The request is not valid; see details.', { details });
 }
 
-/** @throws HttpError `validation_failed` when there is a fault */
 export function refuse(faults: Iterable<Detail>): void {
   const refusal = invalid(faults);
   if (refusal) throw refusal;

@@ -35,7 +35,6 @@ const SAID = {
 /** Placeholder of such a value in text that deployments share; filled in when the document is generated. */
 export const said = (name: keyof typeof SAID): string => `{{${name}}}`;
 
-/** JSON text with the deployment's values filled in. */
 export const withSaid = (json: string, settings: SaidSettings): string =>
   json.replace(/\{\{(\w+)\}\}/g, (_, name: keyof typeof SAID) =>
     JSON.stringify(SAID[name](settings)).slice(1, -1),

@@ -47,7 +47,6 @@ function shown(
   } as ApiPropertyOptions);
 }
 
-/** Field of a plain type, without further keywords. */
 const plain =
   <T extends string | number>(type: ApiPropertyOptions['type'], marks: object = {}) =>
   <const N extends boolean = false, const O extends boolean = false>(
@@ -84,7 +83,6 @@ export const Shown = {
   number: plain<number>(Number),
   /** Amount in whole asset units: OpenAPI shows the text beside it that `jsonOf` adds where a double does not hold each micro-unit. */
   amount: plain<number>(Number, { [MARKS.amount]: true }),
-  /** Rate as a fraction. */
   rate: <const N extends boolean = false, const O extends boolean = false>(
     description: string,
     example: number | null,
@@ -96,7 +94,6 @@ export const Shown = {
       example,
       options,
     ),
-  /** Fractions by name. */
   fractions: (
     description: string,
     example: Record<string, number>,
@@ -136,7 +133,6 @@ export const Shown = {
         byEnvironment: Object.fromEntries(Object.entries(byEnvironment).map(secretPart)),
       }),
     }),
-  /** The deployment's environment. */
   environment: (description: string): Shows<string> =>
     shown({ type: String }, description, undefined, { byEnvironment: BY_ENVIRONMENT }),
   asset: <const N extends boolean = false, const O extends boolean = false>(

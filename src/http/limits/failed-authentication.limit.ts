@@ -84,7 +84,6 @@ const MINUTE_MS = 60_000;
 /** Bound on remembered addresses; a few megabytes when full. */
 const MOST_ADDRESSES = 10_000;
 
-/** Failed attempts of one address in its current minute. */
 interface Window {
   readonly endsAt: number;
   failures: number;
@@ -116,12 +115,8 @@ export class FailedAuthenticationLimit {
   ) {}
 
   /**
-   * Makes one attempt. Unknown keys of one address never have more attempts in flight than it has failures left, so that the limit also holds for
-   * concurrent requests; further ones wait for an outcome.
-   * @param ip caller's address
-   * @param key digest of the key
-   * @returns what `attempt` resolved to
-   * @throws HttpError `rate_limited`, without an attempt
+   * Makes one attempt with the digest of a key. Unknown keys of one address never have more attempts in flight than it has failures left, so the
+   * limit also holds for concurrent requests; others wait for an outcome. Throws HttpError `rate_limited`, without an attempt.
    */
   async admit<R extends string = Refusal>(
     ip: string,

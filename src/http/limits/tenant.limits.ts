@@ -57,8 +57,8 @@ export class PointsGuard implements CanActivate {
     response.setHeader('RateLimit-Policy', `"default";q=${points};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
     if (state.consumedPoints > points) {
-      const whose = request.caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
-      const why = `${whose} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
+      const subject = request.caller.partnerId === null ? 'This key has' : 'The keys of this partner have';
+      const why = `${subject} used up the ${points} points of a minute; a request costs one, and one more for every 10 kB of its body and its answer.`;
       throw rateLimited(why, Math.max(1, seconds), 'points');
     }
     const charge = (cost: number): void => void (cost > 0 && limiter.penalty(tenant, cost));
@@ -88,7 +88,6 @@ const RETRY_AFTER_SECONDS = 1;
  */
 @Injectable()
 export class ConcurrencyInterceptor implements NestInterceptor {
-  /** null: no limit. */
   private readonly slots: FairSemaphore | null;
 
   constructor(

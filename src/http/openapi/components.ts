@@ -28,8 +28,8 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
   Csv: {
     type: 'string',
     description:
-      'The whole list as CSV (RFC 4180), at most a million rows: a header row, then a row per record. A nested field has a dotted name (`settlement.status`); lists and free objects are JSON. ' +
-      'Amounts have six decimals; null is empty. A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
+      'The whole list as CSV (RFC 4180) with a header row, at most a million rows. Nested fields have dotted names (`settlement.status`), lists and free objects are JSON, amounts have six decimals, null is empty. ' +
+      'A text that a spreadsheet would read as a formula is prefixed with an apostrophe.',
   },
   SpanMeta: {
     type: 'object',
@@ -86,7 +86,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
 
 export const SHARED_HEADERS = {
   'X-Request-Id': {
-    description: 'Identifies this answer; quote it when you ask us.',
+    description: 'Identifies this answer; quote it to the operator.',
     required: true,
     schema: { type: 'string', pattern: idPattern('req') },
     example: exampleId('req'),

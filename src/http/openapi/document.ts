@@ -19,7 +19,6 @@ import { share } from './share.js';
 
 const API_VERSION = '1.0.0';
 
-/** Order of the methods of a path. */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**

@@ -105,7 +105,6 @@ function finishBody(body: NonNullable<OperationDraft['requestBody']>, schemas: S
   }
 }
 
-/** Headers of a success answer. */
 const headersOf = ({ deprecated }: OperationDraft, once: boolean): string[] => [
   'X-Request-Id',
   'RateLimit-Policy',

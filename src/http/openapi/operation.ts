@@ -17,7 +17,6 @@ interface OperationOptions<
   Spans extends boolean,
   MayList extends boolean,
 > {
-  /** One line. */
   summary: string;
   /** Description for a partner's engineer; Markdown. Who may call it is added. */
   description: string;
@@ -26,7 +25,6 @@ interface OperationOptions<
     status?: 200 | 201;
     /** The envelope's `object`; `list` answers with an array and `meta`. */
     object: Kind;
-    /** Class of `data`; in a list, of its elements. */
     data: Type<Data>;
     /** The body decides whether the answer is one record or a list of them. */
     listed?: MayList;
@@ -116,7 +114,6 @@ export function Operation<
   return (target, name, method) => decorate(isIdempotent(target, name))(target, name, method);
 }
 
-/** Declaration that the document builder reads back. */
 export interface OperationExtension {
   access: Exclude<AccessRule, 'public'>;
   success: { status?: 200 | 201; object: string; data: string; listed?: boolean; description: string };

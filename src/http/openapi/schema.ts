@@ -19,7 +19,6 @@ export interface Schema {
 
 export type Schemas = Record<string, Schema>;
 
-/** Values of a deployment that appear in its document. */
 export interface DocumentValues extends SaidSettings {
   environment: DeploymentEnvironment;
   /** Whether yields of this deployment are simulated although its environment is called live. */
@@ -28,9 +27,7 @@ export interface DocumentValues extends SaidSettings {
 
 /** Placeholders in schemas that are replaced when a document is generated. */
 export const MARKS = {
-  /** true: the value is one of the deployment's assets. */
   asset: 'x-asset',
-  /** Part of the schema that depends on the environment. */
   byEnvironment: 'x-by-environment',
   /** Example of the answer that creates the record, where it differs. */
   onceExample: 'x-once-example',
@@ -58,7 +55,6 @@ function* within(schema: Schema): Generator<Schema> {
   for (const part of nested) yield* within(part);
 }
 
-/** Fills in the values of the deployment. */
 export function fillDeployment(schema: Schema, { environment, constants }: DocumentValues): void {
   const { assets } = constants;
   for (const part of within(schema)) {

@@ -3,15 +3,12 @@ import { refTo, type Schema, type Schemas } from './schema.js';
 /** Event type that is sent to webhooks, for the document. */
 export interface SentEvent {
   type: string;
-  /** One line. */
   summary: string;
   /** When it is sent, and what a receiver may do about it; Markdown. */
   description: string;
-  /** Class of `data`. */
   data: new () => object;
 }
 
-/** Tag of events in the document. */
 export const EVENTS_TAG = 'Events';
 
 /** Class of the envelope, which every event's schema narrows. */
@@ -61,7 +58,6 @@ function request({ type, summary, description }: SentEvent, schemaName: string):
   };
 }
 
-/** `position.opened`: `PositionOpened`. */
 const pascalCase = (type: string): string =>
   type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

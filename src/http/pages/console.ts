@@ -86,7 +86,6 @@ const handlerOf = (name: string, content: Buffer): RequestHandler =>
     make: () => content,
   });
 
-/** File contents by name, relative to the folder. */
 function readFiles(folder: string): Map<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, name)).isFile())

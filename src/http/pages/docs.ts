@@ -52,7 +52,6 @@ export function mountDocs(app: INestApplication, settings: Settings, contract: C
   }
 }
 
-/** The choice of the page. */
 const OFFERED = [
   ...AUDIENCES.map(({ name, title }) => ({ name: title, url: `${name}.json` })),
   { name: 'Everything', url: '../openapi.json' },
@@ -95,7 +94,7 @@ export function pagePolicy(publicUrl: string | null): ContentPolicy {
   };
 }
 
-interface Told {
+interface DocumentedOperation {
   summary: string;
   'x-extension'?: boolean;
 }
@@ -104,9 +103,9 @@ interface Told {
 function llmsText({ info, servers = [], paths }: OpenAPIObject): string {
   const root = servers[0]?.url ?? '';
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Told>).map(
-      ([method, told]) =>
-        `- ${method.toUpperCase()} ${path}: ${told.summary}${told['x-extension'] ? ' (extension)' : ''}`,
+    Object.entries(item as Record<string, DocumentedOperation>).map(
+      ([method, operation]) =>
+        `- ${method.toUpperCase()} ${path}: ${operation.summary}${operation['x-extension'] ? ' (extension)' : ''}`,
     ),
   );
   const [what = ''] = (info.description ?? '').split('\n\n');
@@ -137,7 +136,6 @@ ${operations.join('\n')}
 `;
 }
 
-/** HTML page that shows OpenAPI documents. `base` is the relative path of its files. */
 const docsPage = (title: string, base: string): string => `<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -166,9 +164,7 @@ const docsPage = (title: string, base: string): string => `<!DOCTYPE html>
 </html>
 `;
 
-/** Document that the page offers. */
 interface OfferedDocument {
-  /** Its name in the choice. */
   name: string;
   /** Relative to the folder of the page's files. */
   url: string;

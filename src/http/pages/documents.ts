@@ -5,11 +5,9 @@ import type { Request, RequestHandler, Response } from 'express';
 
 /** A static document: generated once, then served unchanged while the process runs. */
 export interface Document {
-  /** Media type. */
   type: string;
   /** Default: may be cached but must be revalidated, because another version of the service has other documents. */
   cacheControl?: string;
-  /** Generates the content, on first use. */
   make(): string | Buffer | Promise<Buffer>;
 }
 

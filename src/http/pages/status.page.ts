@@ -15,7 +15,6 @@ const PATIENCE_MS = 2_000;
 /** Age of the newest market hour from which the market counts as late. */
 const LATE_MS = 2 * 3_600_000;
 
-/** Newest hour of the shared market; null when there is none yet. */
 export type FindNewestHour = () => Promise<Date | null>;
 
 interface Page {

@@ -20,7 +20,6 @@ export type Charge = (points: number) => void;
 
 const callerOf = (context: ExecutionContext): Caller => context.switchToHttp().getRequest<Request>().caller!;
 
-/** The authenticated caller. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
   callerOf(context),
 );

@@ -12,7 +12,6 @@ import { JsonBody } from './json-body.js';
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Input that a handler declares a class for. */
 interface TakenInput {
   query: boolean;
   body: boolean;
@@ -21,7 +20,7 @@ interface TakenInput {
 }
 
 /**
- * Judges the form of an admitted request and reads its body, so that a stranger's bytes are not parsed. The validation pipe refuses unknown fields of
+ * Checks the form of an admitted request and reads its body, so that a stranger's bytes are not parsed. The validation pipe refuses unknown fields of
  * a declared class; this refuses input to operations that declare none.
  */
 @Injectable()

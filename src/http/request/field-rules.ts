@@ -11,7 +11,6 @@ export const RESERVED_NAMES = ['__proto__', 'constructor', 'prototype'];
 /** Printable ASCII. HTTP ignores spaces around a header's value. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
-/** Rows of a page. */
 export const PAGE_ROWS = { most: 500, default: 100 };
 
 /** Limits of a free-form object: fields, and bytes of its JSON. */
@@ -85,7 +84,6 @@ export const Fractions = (names?: readonly string[]): PropertyDecorator =>
       ),
   );
 
-/** Number above 0, at most `max`. */
 export const Amount = (max: number): PropertyDecorator =>
   check(
     'amount',
@@ -156,7 +154,6 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MOMENT =
   /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+\- ])([01]\d|2[0-3]):?([0-5]\d)?)$/;
 
-/** Both forms, as a pattern of JSON Schema. */
 export const QUERY_TIME = `${DATE.source}|${MOMENT.source}`;
 
 const MINUTE_MS = 60_000;

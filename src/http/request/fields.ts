@@ -116,7 +116,6 @@ export const WholeNumberField = (options: FieldOptions & { min: number; max: num
     Max(options.max),
   );
 
-/** A number with at most two decimals. */
 export const HundredthsField = (options: FieldOptions & { min: number; max: number }): PropertyDecorator =>
   field(
     options,
@@ -126,7 +125,6 @@ export const HundredthsField = (options: FieldOptions & { min: number; max: numb
     Max(options.max),
   );
 
-/** Fraction from 0 to 1, with at most 6 decimals. */
 export const FractionField = (options: FieldOptions): PropertyDecorator =>
   field(
     { ...options, description: `${options.description} At most 6 decimals.` },
@@ -163,12 +161,20 @@ export const AmountField = (options: FieldOptions): PropertyDecorator =>
     Amount(MOST_UNITS),
   );
 
-/** Hash of a transaction on its chain. */
 export const TransactionHashField = (options: FieldOptions): PropertyDecorator =>
   field(
     { example: `0x${'5f'.repeat(32)}`, ...options },
     { type: String, pattern: TRANSACTION_HASH.source },
     Matches(TRANSACTION_HASH, { message: 'must be 0x and 64 hexadecimal digits' }),
+  );
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+export const AddressField = (options: FieldOptions): PropertyDecorator =>
+  field(
+    { example: `0x${'5f'.repeat(20)}`, ...options },
+    { type: String, pattern: ADDRESS.source },
+    Matches(ADDRESS, { message: 'must be 0x and 40 hexadecimal digits' }),
   );
 
 export const ChoiceField = (options: FieldOptions & { of: readonly string[] }): PropertyDecorator =>
@@ -276,7 +282,6 @@ export const AssetField = (options: FieldOptions): PropertyDecorator =>
 
 const CHAIN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Chain name; the domain knows which exist. */
 export const ChainField = (options: FieldOptions): PropertyDecorator =>
   field(
     options,
@@ -286,7 +291,6 @@ export const ChainField = (options: FieldOptions): PropertyDecorator =>
     Matches(CHAIN, { message: 'must be the name of a chain in lower case, such as ethereum' }),
   );
 
-/** ISO 8601 in UTC, to the millisecond. */
 export const TimestampField = (options: FieldOptions): PropertyDecorator =>
   field(options, { type: String, format: 'date-time', pattern: TIMESTAMP.source }, RealTime());
 
@@ -366,7 +370,6 @@ export const LimitField = (): PropertyDecorator =>
     Matches(LIMIT, { message: `must be ${IN_WORDS}` }),
   );
 
-/** Page size as the string that it is in a query. */
 export const LimitTextField = (): PropertyDecorator =>
   field(
     {
@@ -381,7 +384,6 @@ export const LimitTextField = (): PropertyDecorator =>
 
 const VERSION = /^[1-9]\d{0,8}$/;
 
-/** Query parameter: version of a record. */
 export const VersionField = (options: Pick<FieldOptions, 'description'>): PropertyDecorator =>
   field(
     { ...options, optional: true },

@@ -20,7 +20,7 @@ import { IDEMPOTENCY_KEY } from './field-rules.js';
 import { callerAddress } from '../limits/failed-authentication.limit.js';
 
 /** Hooks around the transaction of an operation. None of them runs when the answer is already stored, or the first request is still in progress. */
-export interface Surroundings {
+export interface TransactionHooks {
   /** Runs first, outside the transaction: slow checks such as DNS. */
   before?: () => Promise<void>;
   /** Runs the transaction, and may delay or repeat it: waits for a slot, retries. @param gone aborted when the caller has disconnected */
@@ -46,7 +46,7 @@ export interface Once<Data extends object> {
    * @param work may run several times, because a transaction is retried: it must have no effect outside the database
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, `quota_exceeded`
    */
-  (work: () => Promise<Data>, surroundings?: Surroundings): Promise<Data>;
+  (work: () => Promise<Data>, surroundings?: TransactionHooks): Promise<Data>;
   /** Claims first and performs after the commit, so that a crash leaves a record and never a second effect. @throws as the other */
   inTwoSteps(steps: TwoSteps<Data>): Promise<Data>;
 }
@@ -79,7 +79,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   ) {}
 
   transform(context: ExecutionContext): Once<object> {
-    const once = (work: () => Promise<object>, surroundings: Surroundings = {}): Promise<object> =>
+    const once = (work: () => Promise<object>, surroundings: TransactionHooks = {}): Promise<object> =>
       this.inTransaction(context, work, surroundings);
     return Object.assign(once, { inTwoSteps: (steps: TwoSteps<object>) => this.inTwoSteps(context, steps) });
   }
@@ -87,7 +87,7 @@ export class IdempotencyPipe implements PipeTransform<ExecutionContext, Once<obj
   private async inTransaction(
     context: ExecutionContext,
     work: () => Promise<object>,
-    { before, around }: Surroundings,
+    { before, around }: TransactionHooks,
   ): Promise<object> {
     const claim = this.claimOf(context);
     const act = actOf(this.reflector, context);
@@ -197,7 +197,10 @@ export function actOf(reflector: Reflector, context: ExecutionContext): Act {
     address: callerAddress(request),
     operation: context.getHandler().name,
     requestId: request.requestId,
-    subjects: subjects.length > 0 || changes === undefined ? subjects : [partnerId!],
+    subjects:
+      subjects.length > 0 || changes === undefined
+        ? subjects
+        : [changes === 'session' ? sessionId! : partnerId!],
     ...(changes === 'policy' && { policyOf: subjects[0] ?? partnerId! }),
     ...(changes === 'account' && { accountOf: partnerId! }),
     input,

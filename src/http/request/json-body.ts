@@ -53,7 +53,6 @@ export class JsonBody {
     refuse(wrongTexts(body));
   }
 
-  /** @returns null for a missing or empty body */
   private async textOf(request: Request, response: Response): Promise<string | null> {
     const length = request.headers['content-length'];
     const hasBody =
@@ -154,11 +153,8 @@ interface Level {
 }
 
 /**
- * Faults that only the text of a body shows. `JSON.parse` loses information silently: a duplicate name loses its first value, and a number beyond a
- * double becomes another number, or infinite. The scan comes before parsing, and ends at the first value beyond the limits: 64 KiB of brackets take
- * 5 ms to parse, and 8 ms to scan.
- * @param text JSON; the faults of one that is malformed are no more than a guess
- * @returns the faults, in the order of the text
+ * Faults that `JSON.parse` would lose silently: a duplicate name, and a number beyond a double. The scan ends at the first value beyond the limits:
+ * 64 KiB of brackets take 8 ms. The text is JSON; for a malformed one the faults are a guess.
  */
 export function* faultsIn(text: string): Generator<Detail> {
   const levels: Level[] = [];

@@ -10,7 +10,6 @@ const VERSION = 1;
 const MAC_BYTES = 12;
 const HEAD_BYTES = 1 + 8;
 
-/** Query parameters of every list. */
 export class PageQuery {
   @LimitField() limit?: string;
   @CursorField() cursor?: string;

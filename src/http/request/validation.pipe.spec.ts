@@ -27,7 +27,7 @@ async function refusal(body: object): Promise<HttpError> {
 }
 
 describe('input that is refused', () => {
-  it('is refused by the length of a list before its elements are judged', async () => {
+  it('is refused by the length of a list before its elements are checked', async () => {
     const { extra } = await refusal({ texts: ['x', 'x', 'x', 'y'] });
     expect(extra.details).toEqual([{ field: 'texts', message: 'must contain no more than 3 elements' }]);
     expect(pattern.compared).toBe(0);

@@ -40,7 +40,6 @@ const NOT_HTTP: Words = ['validation_failed', 'This is not a well-formed HTTP re
 
 /** Server with Node's own limits on connections, heads and deadlines. Errors before a request exists are answered in our envelope too. */
 function httpServer(http: HttpConstants, answer: RequestListener): Server {
-  /** Newest answer by connection. */
   const answers = new WeakMap<Socket, ServerResponse>();
   const server = createServer(
     {
@@ -64,7 +63,6 @@ function httpServer(http: HttpConstants, answer: RequestListener): Server {
   return server;
 }
 
-/** Starts a server for a few internal callers. */
 export async function listenForFew(
   http: HttpConstants,
   host: string,
@@ -90,11 +88,11 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, earlier: ServerRes
     underway.setHeader('Connection', 'close');
     return;
   }
-  lastWords(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
+  writeError(socket, ...(PARSE_ERRORS[error.code ?? ''] ?? NOT_HTTP));
 }
 
 /** Writes an error answer to a socket that has no request, and closes it. */
-function lastWords(socket: Socket, code: EdgeErrorCode, message: string): void {
+function writeError(socket: Socket, code: EdgeErrorCode, message: string): void {
   const requestId = newId('request', new Date());
   const body = JSON.stringify(errorBody(code, message, requestId));
   socket.end(

@@ -16,7 +16,7 @@ import { idleState } from '../../../src/domain/markets/vaults/idle.js';
 import { NOTHING_RECENT } from '../../../src/domain/markets/vaults/recent.js';
 import { nextHour } from '../../../src/domain/markets/vaults/vault-state.js';
 import { MAX_STEP } from '../../../src/domain/markets/vaults/yield-index.js';
-import type { JudgedVault } from '../../../src/domain/routing/allocation/candidates.js';
+import type { RoutingVault } from '../../../src/domain/routing/allocation/candidates.js';
 import {
   routingConstants,
   type RoutingRules,
@@ -72,8 +72,8 @@ export function benchRules(): RoutingRules {
 }
 
 /** A vault at an hour of a year, with the figures that the former rule used. */
-export type YearVault = JudgedVault & {
-  state: JudgedVault['state'] & { index: bigint };
+export type YearVault = RoutingVault & {
+  state: RoutingVault['state'] & { index: bigint };
 } & Pick<Signal, 'meanApy' | 'volatility'>;
 
 /** A simulated market, hour by hour, in the state that each tick would leave. */

@@ -1,5 +1,6 @@
 import {
   bool,
+  columnOf,
   integer,
   json,
   listOf,
@@ -16,7 +17,6 @@ import {
   ACCOUNT_COLUMNS,
   BOOK_TABLES,
   CHECKED_BOOKS,
-  columnOf,
   positionsOf,
   STORED_ACCOUNT,
   STORED_POSITION,
@@ -58,7 +58,6 @@ export const FIND_CHECKPOINT = statement(
   `SELECT number, seal FROM ledger_checks WHERE seal IS NOT NULL ORDER BY number DESC LIMIT 1`,
 );
 
-/** The newest run. */
 export const FIND_LAST_CHECK = statement(
   'ledger.find_last_check',
   {
@@ -75,14 +74,12 @@ export const RECORD_CHECK = statement(
   `INSERT INTO ledger_checks (is_full, entries, differences, seal) VALUES ($1, $2, $3, $4)`,
 );
 
-/** Sum of the hashes of the next $2 covered positions. */
 export const SEAL_POSITIONS = statement(
   'ledger.seal_positions',
   { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
   `SELECT coalesce(sum(${hashOf('c')}), 0) AS digest, count(*)::int AS rows, max(id) AS last
      FROM (SELECT * FROM checked_positions WHERE id > $1 ORDER BY id LIMIT $2) AS c`,
 );
-/** Sum of the hashes of the accounts of the next $2 users. */
 export const SEAL_ACCOUNTS = statement(
   'ledger.seal_accounts',
   { values: [text(), rowCount()], row: { digest: numeric(), rows: integer(), last: orNull(text()) } },
@@ -90,7 +87,6 @@ export const SEAL_ACCOUNTS = statement(
      FROM checked_accounts c
     WHERE user_id = ANY(ARRAY(SELECT DISTINCT user_id FROM checked_accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2))`,
 );
-/** Sum of the hashes of all else. */
 export const SEAL_SUMS = statement(
   'ledger.seal_sums',
   { values: [], row: { digest: numeric() } },
@@ -138,7 +134,6 @@ export const PAGE_OF_CHANGED = statement(
          SELECT FROM ledger_entries e WHERE e.position_id = c.id AND e.at >= c.last_at AND (e.at, e.id) > (c.last_at, c.last_id)))
        ORDER BY p.id LIMIT $2`),
 );
-/** Positions as they were covered. */
 export const FIND_CHECKED = statement(
   'ledger.find_checked',
   {
@@ -158,7 +153,6 @@ export const FIND_ALTERED = statement(
     WHERE c.id = ANY($1) AND (found.entries <> c.entries OR found.digest <> c.digest)
     ORDER BY c.id`,
 );
-/** Covers positions $1, and their entries since. */
 export const COVER_POSITIONS = statement(
   'ledger.cover_positions',
   { values: [listOf(text())], row: {} },
@@ -192,7 +186,6 @@ export const FIND_CHECKED_ACCOUNTS = statement(
   { values: [listOf(text())], row: STORED_ACCOUNT },
   `SELECT ${ACCOUNT_COLUMNS} FROM checked_accounts a WHERE user_id = ANY($1)`,
 );
-/** Covers the accounts of users $1 in assets $2. */
 export const COVER_ACCOUNTS = statement(
   'ledger.cover_accounts',
   { values: [listOf(text()), listOf(text())], row: {} },

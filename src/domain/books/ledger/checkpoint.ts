@@ -5,6 +5,7 @@ import {
   type BookKind,
   type BookRow,
   type BookSums,
+  toBookRow,
 } from '../positions/book-sums.js';
 import { rowsText } from '../positions/position.store.js';
 import * as queries from './checkpoint.queries.js';
@@ -54,15 +55,13 @@ export class Checkpoint {
     return new Checkpoint(store, wantsFull || !stored || !isIntact, differs, isBorneOut);
   }
 
-  /** Adds the copies of the books that the run begins with. */
   async addBooks(books: BookSums): Promise<void> {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
       for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK))
-        books.addRow(kind, toSums(kind, row));
+        books.addRow(kind, toBookRow(kind, row));
   }
 
-  /** Sums of moves that the run begins with. */
   async moves(): Promise<(Moved & { decisionId: string })[]> {
     const rows = this.isFull ? [] : await this.store.query(queries.FIND_CHECKED_MOVES, []);
     return rows.map(({ decisionId, cash, vault, cost, gain }) => ({
@@ -134,15 +133,4 @@ export async function* rowsOfBook(
     const last = rows.at(-1);
     after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
   }
-}
-
-const COUNTS: ReadonlySet<string> = new Set(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
-
-/** Stored row of a book, with its sums as numbers. */
-function toSums(kind: BookKind, row: BookRow): BookRow {
-  const sums = BOOK_FIELDS[kind].sums.map((name) => [
-    name,
-    COUNTS.has(name) ? Number(row[name]) : BigInt(row[name] as string),
-  ]);
-  return { ...row, ...(Object.fromEntries(sums) as BookRow) };
 }

@@ -19,7 +19,6 @@ export class RunReplay {
     private newestAt: Date | null = null,
   ) {}
 
-  /** The next entries, in the order of time and id. */
   take(run: EntryRun): void {
     const { replaying } = this;
     const amounts = itemsOf(run.amounts);

@@ -5,12 +5,10 @@ import { Checkpoint } from './checkpoint.js';
 import { FIND_LAST_CHECK, RECORD_CHECK } from './checkpoint.queries.js';
 import { type Difference, LedgerVerifier, type Verified } from './ledger-verifier.js';
 
-/** A run that ended. */
 export interface LedgerCheck {
   verifiedAt: Date;
   /** Whether it began at the beginning. */
   isFull: boolean;
-  /** Entries that it read. */
   entries: number;
   differences: number;
 }
@@ -26,12 +24,7 @@ export class LedgerChecks {
     private readonly audit: AuditChain,
   ) {}
 
-  /**
-   * Verifies the entries since the checkpoint, and brings it forward; and the whole audit log.
-   * @param isFull whether to verify from the beginning
-   * @param report called with each difference
-   * @throws Error while another run is under way
-   */
+  /** Verifies the ledger since the checkpoint, or as a whole, and the whole audit log. Throws Error while another run is under way. */
   async run(isFull: boolean, report: (difference: Difference) => void): Promise<CheckedLedger> {
     await this.audit.extend();
     try {
@@ -44,7 +37,6 @@ export class LedgerChecks {
     }
   }
 
-  /** The newest run; null: there was none. */
   async last(): Promise<LedgerCheck | null> {
     const [row] = await this.store.query(FIND_LAST_CHECK, []);
     return row ? { ...row, entries: Number(row.entries) } : null;

@@ -8,6 +8,8 @@ const ENTRY: LedgerEntry = {
   fee: 0n,
   partnerRevenue: 0n,
   carriedLoss: 0n,
+  feeBps: null,
+  shareBps: null,
   type: 'deposit',
   userId: 'usr_1',
   positionId: 'pos_1',
@@ -19,6 +21,7 @@ const ENTRY: LedgerEntry = {
   apy: 0.05,
   decisionId: null,
   txHash: null,
+  chain: null,
   voids: null,
 };
 

@@ -6,7 +6,6 @@ export interface LedgerEntry {
   id: string;
   /** Value date: when it has its effect. */
   at: Date;
-  /** When it was booked. */
   recordedAt: Date;
   type: EntryType;
   userId: string;
@@ -24,12 +23,17 @@ export interface LedgerEntry {
   fee: bigint;
   partnerRevenue: bigint;
   carriedLoss: bigint;
+  /** Terms of an accrual, at which gains up to it are charged; null for other entries. */
+  feeBps: number | null;
+  shareBps: number | null;
   /** The vault's last observed APY at the time of the entry, a fraction, however old; null: none was ever observed. */
   apy: number | null;
   /** Decision behind a deposit's vault or a rebalance; for an accrual, the move whose gain it is. */
   decisionId: string | null;
-  /** Hash of the entry's transfer; null when nothing was transferred. */
+  /** Hash of the entry's transfer, or of the one that was reported of its move; null when nothing was transferred. */
   txHash: string | null;
+  /** Chain of a move's transfer: of the vault that it reached, or left for cash. null for other entries: their settlement has it. */
+  chain: string | null;
   /** Hash of the transfer that the entry reverses; null for every other entry. */
   voids: string | null;
 }

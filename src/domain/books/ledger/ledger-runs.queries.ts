@@ -13,8 +13,11 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
-import { PLAIN } from './ledger-verifier.queries.js';
 import type { SettledRow } from './revenue-replay.js';
+
+/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
+const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
+                  AND lending_index IS NULL AND hold_index IS NULL`;
 
 /** Entry as JSON; whole numbers are text, and its time is ISO 8601 with an offset. */
 export type EntryJson = [

@@ -4,6 +4,7 @@ import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queri
 import {
   bool,
   type Column,
+  columnOf,
   columnsOf,
   double,
   integer,
@@ -19,17 +20,13 @@ import {
   time,
 } from '../../kernel/store/column.js';
 import { type Statement, statement } from '../../kernel/store/statement.js';
-import { REPLAYED } from './ledger.queries.js';
+import { ADDED, CHANGE, REPLAYED } from './ledger.queries.js';
 import { BOOK_FIELDS, type BookKind, type BookRow } from '../positions/book-sums.js';
 import { POSITION } from '../positions/position-store.queries.js';
 import { AMOUNTS } from '../positions/position.store.js';
 
-/** Accrual of a day or before a transfer: what follows from it is known by its amount, index and vault alone. */
-export const PLAIN = `type = 'yield_accrual' AND decision_id IS NULL AND tx_hash IS NULL AND voids IS NULL AND from_index IS NULL
-                  AND lending_index IS NULL AND hold_index IS NULL`;
-
 /** Sums of a closing that are sums of entries. */
-const CLOSED = ['deposits', 'withdrawals', 'accrued', 'costs', 'fee', 'partner_revenue', 'carried_loss'];
+const CLOSED = Object.keys(ADDED);
 
 const TIMES = ['openedAt', 'activeAt', 'closedAt', 'accruedAt'] as const;
 type Others = Omit<typeof POSITION, (typeof TIMES)[number] | (typeof AMOUNTS)[number]>;
@@ -37,7 +34,6 @@ const OTHERS = Object.fromEntries(
   Object.entries(POSITION).filter(([name]) => ![...TIMES, ...AMOUNTS].includes(name as never)),
 ) as Others;
 
-/** Stored position. */
 export const STORED_POSITION = {
   ...OTHERS,
   amounts: text(),
@@ -66,7 +62,6 @@ export const positionsOf = (from: string): string =>
      LEFT JOIN users u ON u.id = p.user_id
     ORDER BY p.id`;
 
-/** The next $2 positions. */
 export const PAGE_OF_POSITIONS = statement(
   'ledger.page_of_positions',
   { values: [text(), rowCount()], row: STORED_POSITION },
@@ -145,7 +140,6 @@ export const PAGE_OF_SETTLED = statement(
     ORDER BY revenue_place, id LIMIT $5`,
 );
 
-/** Oldest first. */
 export const FIND_TERMS_OF_CAMPAIGNS = statement(
   'ledger.find_terms_of_campaigns',
   { values: [listOf(text())], row: { campaignId: text(), ...CAMPAIGN_TERMS } },
@@ -160,7 +154,6 @@ export const FIND_TRANSITS = statement(
   `SELECT DISTINCT transit_id AS "transitId" FROM positions WHERE transit_id IS NOT NULL`,
 );
 
-/** The next $2 orders, by id. */
 export const PAGE_OF_ORDERS = statement(
   'ledger.page_of_orders',
   {
@@ -218,8 +211,8 @@ export const FIND_MISCOUNTED_USERS = statement(
 );
 
 /**
- * Closings that are not the sums of the entries of the partner's users up to their moment: dated before it, or accruals of that midnight itself. $1: only closings of so
- * many days up to now, by what was entered since those before; null: all.
+ * Closings that are not the sums of the entries of the partner's users up to their moment, dated before it or accruals of that midnight itself; and those
+ * whose books for reports have other sums. $1: only closings of so many days up to now, by what was entered since those before; null: all.
  */
 export const FIND_CLOSING_DIFFERENCES = statement(
   'ledger.find_closing_differences',
@@ -229,10 +222,10 @@ export const FIND_CLOSING_DIFFERENCES = statement(
    ), base AS (
      SELECT DISTINCT ON (partner_id, asset) c.* FROM daily_closings c, since WHERE c.day < since.day ORDER BY partner_id, asset, c.day DESC
    ), entered AS (
-     SELECT e.partner_id, e.asset, date_trunc('day', CASE WHEN ${PLAIN} THEN e.at - interval '1 millisecond' ELSE e.at END, 'UTC') AS day,
-            CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END AS deposits,
-            CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END AS withdrawals,
-            CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END AS accrued, cost AS costs, fee, partner_revenue, carried_loss
+     SELECT e.partner_id, e.asset, date_trunc('day', CASE WHEN ${CHANGE} THEN e.at ELSE e.at - interval '1 millisecond' END, 'UTC') AS day,
+            ${Object.entries(ADDED)
+              .map(([name, added]) => `${added} AS ${name}`)
+              .join(', ')}
        FROM since, ledger_entries e JOIN users u ON u.id = e.user_id AND u.partner_id = e.partner_id WHERE e.at >= since.day
    ), days AS (
      SELECT partner_id, asset, day, ${CLOSED.map((name) => `sum(${name}) AS ${name}`).join(', ')}, false AS closed
@@ -250,6 +243,16 @@ export const FIND_CLOSING_DIFFERENCES = statement(
     CROSS JOIN LATERAL (SELECT ROW(${CLOSED.map((name) => `c.${name}`).join(', ')})::text AS is_said,
                                ROW(${CLOSED.map((name) => `s.${name} + coalesce(b.${name}, 0)`).join(', ')})::text AS should) AS both_of
     WHERE s.closed AND is_said <> should
+   UNION ALL
+   SELECT format('closed_books %s %s %s', c.partner_id, c.asset, to_char(c.day AT TIME ZONE 'UTC', 'YYYY-MM-DD')), format('says %s, the closing is %s', is_said, should)
+     FROM since, daily_closings c LEFT JOIN closed_books b USING (partner_id, day)
+    CROSS JOIN LATERAL (
+      SELECT ARRAY(SELECT coalesce((SELECT (sums ->> name)::numeric FROM jsonb_array_elements(books -> 'totals' || (books -> 'revenue')) AS sums
+                                     WHERE sums ->> 'asset' = c.asset AND sums ? name), 0)
+                     FROM unnest('{deposited,withdrawn,accrued,costs,settledLending,settledHold,fee,partnerRevenue,carriedLoss}'::text[]) AS name)::text AS is_said,
+             ARRAY[c.deposits, c.withdrawals, c.accrued, c.costs, c.settled_lending, c.settled_hold, c.fee, c.partner_revenue, c.carried_loss]::text AS should
+    ) AS both_of
+    WHERE c.day >= since.day AND is_said <> should
     ORDER BY subject LIMIT 1000`,
 );
 
@@ -296,7 +299,6 @@ const pagesOf = (tables: Record<BookKind, string>) =>
     vaults: pageOf('vaults', tables),
   }) satisfies Record<BookKind, Statement>;
 
-/** The next rows of a book, by key. Parameters: the key to continue after, and the limit. */
 export const PAGE_OF_BOOK = pagesOf(BOOK_TABLES);
 export const PAGE_OF_CHECKED_BOOK = pagesOf(CHECKED_BOOKS);
 
@@ -312,8 +314,4 @@ function pageOf(kind: BookKind, tables: Record<BookKind, string>) {
     { values: [...keys.map(typeOf), rowCount()] as readonly Column<BookRow[string]>[], row },
     `SELECT ${columnsOf(row)} FROM ${tables[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
   );
-}
-
-export function columnOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -10,7 +10,6 @@ import { type Differs, textOf } from './position-check.js';
 import { PAGE, PositionVerifier } from './position-verifier.js';
 import { RevenueVerifier } from './revenue-verifier.js';
 
-/** Difference between the ledger and what is stored. */
 export interface Difference {
   /** Subject: a position, an entry, a recorded transfer, or a book row with its key. */
   subject: string;
@@ -18,7 +17,6 @@ export interface Difference {
   problem: string;
 }
 
-/** Numbers of compared records. */
 export interface Verified {
   positions: number;
   entries: number;

@@ -2,6 +2,7 @@ import {
   columnsOf,
   listOf,
   double,
+  integer,
   moment,
   numeric,
   orNull,
@@ -12,6 +13,12 @@ import {
 import { statement } from '../../kernel/store/statement.js';
 import { COLUMNS, POSITION } from '../positions/position-store.queries.js';
 import type { EntryType } from '../positions/position.js';
+
+/** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
+export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
+
+/** Entries from a moment on, by value date. Accruals of that very moment belong to what ends there, as those of a midnight to the day before it. */
+export const datedAfter = (moment: string): string => `e.at >= ${moment} AND (e.at > ${moment} OR ${CHANGE})`;
 
 /** What an entry is about; whole numbers are text. */
 const BOOKED = {
@@ -29,21 +36,27 @@ const BOOKED = {
   txHash: orNull(text()),
   voids: orNull(text()),
 };
-/** Entry of a user's ledger. */
+/** Transfer of an entry: of a reported move, the one that reached the entry's vault. */
+const TRANSFER = `coalesce(e.tx_hash, (
+            SELECT CASE WHEN e.vault_id = o.to_vault_id THEN coalesce(o.settled_tx_hash, o.redeemed_tx_hash) ELSE o.redeemed_tx_hash END
+              FROM move_orders o WHERE o.decision_id = e.decision_id AND e.type IN ('rebalance', 'deposit')))`;
+
 const ENTRY = {
   ...BOOKED,
   recordedAt: time(),
   fee: numeric(),
   partnerRevenue: numeric(),
   carriedLoss: numeric(),
+  feeBps: orNull(integer()),
+  shareBps: orNull(integer()),
   apy: orNull(double()),
 };
 
 /**
- * Entries in the order of booking, newest first, or oldest first from one on. $1 whose, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
- * $7 and $8 dated from and before; $9 booked until, which lets the planner skip partitions of later months.
+ * Entries in the order of booking, newest first, or oldest first from one on. $1 owner, $2 id to continue after, $3 rows, $4 type, $5 asset, $6 position,
+ * $7 and $8 period, as `datedAfter` has it; $9 booked until, which lets the planner skip partitions of later months.
  */
-const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
+const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DESC') =>
   statement(
     `ledger.${name}`,
     {
@@ -60,26 +73,39 @@ const list = (name: string, whose: 'partner_id' | 'user_id', order: 'ASC' | 'DES
       ],
       row: ENTRY,
     },
-    `SELECT ${columnsOf(ENTRY, 'e')} FROM ledger_entries e
-    WHERE e.${whose} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
-      AND ($6::text IS NULL OR e.position_id = $6) AND e.at >= $7 AND e.at < $8 AND e.at <= $9
+    `SELECT ${columnsOf(ENTRY, 'e').replace('e.tx_hash', TRANSFER)} FROM ledger_entries e
+    WHERE e.${owner} = $1 AND e.id ${order === 'DESC' ? '<' : '>'} $2 AND ($4::text IS NULL OR e.type = $4) AND ($5::text IS NULL OR e.asset = $5)
+      AND ($6::text IS NULL OR e.position_id = $6) AND ${datedAfter('$7')} AND e.at <= $8 AND NOT (${datedAfter('$8')}) AND e.at <= $9
     ORDER BY e.id ${order} LIMIT $3`,
   );
 
-export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id', 'DESC');
-export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id', 'ASC');
-export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
-export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
+export const LISTS = {
+  ofPartner: {
+    newest: list('list_of_partner', 'partner_id', 'DESC'),
+    onwards: list('list_of_partner_after', 'partner_id', 'ASC'),
+  },
+  ofUser: {
+    newest: list('list_of_user', 'user_id', 'DESC'),
+    onwards: list('list_of_user_after', 'user_id', 'ASC'),
+  },
+};
 
-/** Entry $2 of partner $1. */
 export const FIND_ENTRY = statement(
   'ledger.find_entry',
   { values: [text(), text()], row: { id: text() } },
   'SELECT id FROM ledger_entries WHERE partner_id = $1 AND id = $2',
 );
 
-/** Entries that change more of a position than what it accrued; the words of index `ledger_changes`. */
-export const CHANGE = `(type <> 'yield_accrual' OR decision_id IS NOT NULL OR voids IS NOT NULL)`;
+/** What an entry adds to the sums of a closing or a statement, by their column. A void reduces what it takes back. */
+export const ADDED = {
+  deposits: `CASE WHEN type = 'deposit' AND voids IS NULL THEN amount WHEN type = 'withdrawal' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  withdrawals: `CASE WHEN type = 'withdrawal' AND voids IS NULL THEN amount WHEN type = 'deposit' AND voids IS NOT NULL THEN -amount ELSE 0 END`,
+  accrued: `CASE WHEN type = 'yield_accrual' THEN amount ELSE 0 END`,
+  costs: 'cost',
+  fee: 'fee',
+  partner_revenue: 'partner_revenue',
+  carried_loss: 'carried_loss',
+} as const;
 
 /** Quotes of a market's vaults at an hour: as of its beginning, and the growth in it. An APY that was observed more than a day before is not shown. */
 export const FIND_PAST_QUOTES = statement(
@@ -104,7 +130,6 @@ export const FIND_POSITIONS = statement(
   `SELECT ${COLUMNS} FROM positions p WHERE p.id = ANY($1)`,
 );
 
-/** What a replay needs of an entry. */
 export const REPLAYED = {
   ...BOOKED,
   shareIndex: numeric(),
@@ -144,7 +169,7 @@ export const FIND_CHANGED_SINCE = statement(
   },
   `SELECT partner_id AS "partnerId", position_id AS "positionId", asset, sum(fee) AS fee, sum(partner_revenue) AS "partnerRevenue",
           sum(carried_loss) AS "carriedLoss"
-     FROM ledger_entries
-    WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND at >= $2 AND (at > $2 OR ${CHANGE})
+     FROM ledger_entries e
+    WHERE partner_id = ANY($1) AND id >= booked_id('evt_00000000000000000000000000', $2) AND ${datedAfter('$2')}
     GROUP BY partner_id, position_id, asset`,
 );

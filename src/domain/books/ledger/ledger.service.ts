@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../kernel/domain-error.js';
+import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { isId } from '../../kernel/identifier.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
@@ -14,9 +14,7 @@ export interface LedgerFilter {
   positionId?: string;
   asset?: string;
   type?: EntryType;
-  /** Dated from this moment on. */
   from?: Date;
-  /** Dated before this moment. */
   to?: Date;
   /** Booked after this entry: oldest first. Absent: newest first. */
   after?: string;
@@ -33,7 +31,7 @@ export class LedgerService {
 
   /**
    * Entries of a partner's positions in the order of booking.
-   * @throws DomainError `not_found` for a user, a position or an entry to continue after that the partner does not have, `validation_failed` (asset)
+   * @throws DomainError `not_found` for a user, a position or an entry to continue after that the partner does not have, `validation_failed` (asset, from)
    */
   async list(
     partnerId: string,
@@ -41,18 +39,13 @@ export class LedgerService {
     { limit, after }: PageRequest,
   ): Promise<Page<LedgerEntry>> {
     const { userId, positionId, asset, type, from = '-infinity', to = 'infinity' } = filter;
+    checkPeriod(filter.from, filter.to);
     if (asset !== undefined) this.catalogue.requireAsset(asset);
     await this.positions.checkOwner(partnerId, { userId, positionId });
     if (filter.after !== undefined) await this.checkEntry(partnerId, filter.after);
     const isForward = filter.after !== undefined;
-    const statement = isForward
-      ? userId === undefined
-        ? queries.LIST_OF_PARTNER_AFTER
-        : queries.LIST_OF_USER_AFTER
-      : userId === undefined
-        ? queries.LIST_OF_PARTNER
-        : queries.LIST_OF_USER;
-    const rows = await this.store.query(statement, [
+    const { newest, onwards } = queries.LISTS[userId === undefined ? 'ofPartner' : 'ofUser'];
+    const rows = await this.store.query(isForward ? onwards : newest, [
       userId ?? partnerId,
       after?.id ?? filter.after ?? 'evt_~',
       limit + 1,
@@ -70,8 +63,13 @@ export class LedgerService {
       fee: BigInt(row.fee),
       partnerRevenue: BigInt(row.partnerRevenue),
       carriedLoss: BigInt(row.carriedLoss),
+      chain: row.decisionId === null ? null : (this.chainOf(row.vaultId) ?? this.chainOf(row.fromVaultId)),
     }));
     return toPage(entries, limit, ({ recordedAt, id }) => ({ at: recordedAt, id }));
+  }
+
+  private chainOf(vaultId: string | null): string | null {
+    return this.catalogue.vaults.find(({ id }) => id === vaultId)?.chain ?? null;
   }
 
   private async checkEntry(partnerId: string, id: string): Promise<void> {

@@ -19,7 +19,6 @@ export interface OrderFigures {
   waiting: string;
 }
 
-/** Sums of the entries of a decision's moves. Micro-units. */
 export interface Moved {
   /** Amount that arrived in cash, and in another vault, without gains. */
   cash: bigint;
@@ -36,12 +35,12 @@ export class OrderSums {
   private readonly touched = new Set<string>();
 
   /**
-   * @param onTheWay decisions by which positions are in transit
+   * @param inTransit decisions by which positions are in transit
    * @param before sums of the entries before
    */
   constructor(
     private readonly isIdle: (vaultId: string) => boolean,
-    private readonly onTheWay: ReadonlySet<string>,
+    private readonly inTransit: ReadonlySet<string>,
     before: readonly (Moved & { decisionId: string })[],
   ) {
     for (const { decisionId, ...sums } of before) this.moved.set(decisionId, sums);
@@ -85,8 +84,8 @@ export class OrderSums {
     compare(waits, unbooked, redeemed.gain + settled.gain - made.gain, 'its reports');
     const pending = order.reviewStatus === 'pending_review' ? unbooked : 0n;
     compare(waits, pending, BigInt(order.waiting), 'its positions');
-    if (status !== 'arriving' && this.onTheWay.has(decisionId))
-      differs(id, `is ${status}, and positions are on the way by ${decisionId}`);
+    if (status !== 'arriving' && this.inTransit.has(decisionId))
+      differs(id, `is ${status}, and positions are in transit by ${decisionId}`);
   }
 }
 

@@ -23,7 +23,6 @@ export class Pages<Row> {
     return this.rows[this.place];
   }
 
-  /** @returns the next row, without taking it; undefined at the end */
   async peek(): Promise<Row | undefined> {
     while (this.place === this.rows.length && this.coming !== null) {
       this.rows = await this.coming;
@@ -33,14 +32,13 @@ export class Pages<Row> {
     return this.rows[this.place];
   }
 
-  /** Takes the row that `peek` returned. */
   take(): void {
     this.place++;
   }
 
   private ask(after: Row | undefined): Promise<Row[]> {
     const coming = this.read(after);
-    // Whoever awaits the page hears of a failure; until then nobody does.
+    // Unhandled rejections would end the process; the failure is thrown where the page is awaited.
     coming.catch(() => undefined);
     return coming;
   }

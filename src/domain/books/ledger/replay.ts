@@ -1,6 +1,6 @@
 import { type CampaignTerms, earningPrincipal, pointTime } from '../positions/points.js';
 import type { Entry, Position } from '../positions/position.js';
-import { sharesFor, sharesToBurn, valueOf } from '../../markets/vaults/yield-index.js';
+import { sharesFor, valueOf } from '../../markets/vaults/yield-index.js';
 
 /** Stored line of the ledger, as far as a position follows from it. */
 export interface LedgerLine extends Omit<
@@ -12,7 +12,6 @@ export interface LedgerLine extends Omit<
   asset: string;
 }
 
-/** Fields of a position that follow from its entries alone. */
 export type Replayed = Pick<Position, (typeof REPLAYED)[number]>;
 
 export const REPLAYED = [
@@ -178,12 +177,8 @@ export class Replaying {
       state.status = 'closed';
       state.closedAt = at;
     }
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
-    const left = amount >= value ? 0n : state.shares - sharesToBurn(amount, entry.shareIndex);
+    this.weigh(state, earningPrincipal(state) - principal, at);
+    const left = amount >= value ? 0n : state.shares - sharesFor(amount, entry.shareIndex);
     const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
     const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
     state.settledLending += amount - lending.paid;
@@ -221,11 +216,7 @@ export class Replaying {
     state.withdrawals -= 1;
     state.status = state.originVaultId === null ? 'pending' : 'active';
     state.closedAt = null;
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
+    this.weigh(state, earningPrincipal(state) - principal, at);
     state.shares += sharesFor(amount, entry.shareIndex);
     state.lendingShares += sharesFor(amount, entry.lendingIndex!);
     state.holdShares += sharesFor(amount, entry.holdIndex!);
@@ -240,15 +231,19 @@ export class Replaying {
       this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
     const principal = earningPrincipal(state);
     state.deposited += amount;
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
+    this.weigh(state, earningPrincipal(state) - principal, at);
     const more = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
     state.shares = more(state.shares, shareIndex);
     state.lendingShares = more(state.lendingShares, entry.lendingIndex!);
     state.holdShares = more(state.holdShares, entry.holdIndex!);
+  }
+
+  /** Adds a change of the principal to the moments. */
+  private weigh(state: Replayed, change: bigint, at: Date): void {
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
   }
 
   /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */

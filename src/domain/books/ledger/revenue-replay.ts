@@ -1,7 +1,6 @@
 import type { EntryType } from '../positions/position.js';
 import { newAccount, type RevenueAccount } from '../positions/revenue.js';
 
-/** Settled entry, reduced to what revenue depends on. Micro-units. */
 export interface SettledLine {
   id: string;
   type: EntryType;
@@ -67,7 +66,6 @@ export class RevenueReplay {
       this.bases.push({ feeBps: performanceFeeBps, shareBps: partnerShareBps, base });
   }
 
-  /** The next entry, in the order of sequence numbers. */
   take(line: SettledLine): void {
     const { made: account } = this;
     account.settled += 1;
@@ -121,7 +119,6 @@ export class RevenueReplay {
     return at;
   }
 
-  /** Account after the last entry. */
   get account(): RevenueAccount {
     const sums = this.bases.map(({ feeBps, shareBps, base }) => {
       const fee = (base * BigInt(feeBps) + 9_999n) / 10_000n;
@@ -137,7 +134,6 @@ export class RevenueReplay {
   }
 }
 
-/** Sums as text in a fixed order, for comparison. */
 export const sumsInWords = (sums: RevenueAccount['sums']): string =>
   sums
     .map(

@@ -174,7 +174,6 @@ export const changesOf = (positions: readonly Position[], posted: Posted['posted
     entries.length > 0 ? [{ before: positions[index]!, after: position, entries }] : [],
   );
 
-/** Users of positions, with the assets. */
 const ownersOf = (positions: readonly Position[]): Pick<Position, 'userId' | 'asset'>[] => [
   ...new Map(positions.map(({ userId, asset }) => [`${userId} ${asset}`, { userId, asset }])).values(),
 ];

@@ -9,25 +9,16 @@ export const MAX_AMOUNT = 10n ** 9n * MICRO_PER_UNIT;
 const DECIMAL = /^(0|[1-9]\d{0,9})(?:\.(\d{1,6}))?$/;
 
 /**
- * Parses an amount of a request: a JSON number in whole asset units, at most 6 decimals, above 0 and at most 1e9. It is exact: the shortest decimal
- * of the double is what the sender wrote, because below 2^33 neighbouring doubles are closer than a micro-unit. (Numbers with more digits than a
- * double keeps are refused when the body is read.)
- * @param value JSON value; anything but a number is refused, numeric strings too
- * @param field name in the error
- * @returns micro-units, 1..1e15
- * @throws DomainError `validation_failed`
+ * Parses an amount of a request, a JSON number in whole units, to micro-units, 1..1e15. Exact: the shortest decimal of the double is what the sender
+ * wrote, because below 2^33 neighbouring doubles are closer than a micro-unit. Numeric strings are refused. Throws DomainError `validation_failed`,
+ * naming `field`.
  */
 export function parseAmount(value: unknown, field = 'amount'): bigint {
   if (typeof value !== 'number') throw invalid(field, 'must be a JSON number in whole asset units');
   return parseAmountText(String(value), field);
 }
 
-/**
- * Parses an amount in plain decimals ("12.5"): no sign, exponent, leading zeros or spaces.
- * @param field name in the error
- * @returns micro-units, 1..1e15, exact for every text
- * @throws DomainError `validation_failed`
- */
+/** Parses plain decimals ("12.5"; no sign, exponent, leading zeros or spaces) to micro-units, 1..1e15. Throws DomainError `validation_failed`. */
 export function parseAmountText(text: string, field = 'amount'): bigint {
   const [, units, decimals = ''] = DECIMAL.exec(text) ?? [];
   const micro = units === undefined ? 0n : BigInt(units + decimals.padEnd(6, '0'));
@@ -50,22 +41,14 @@ class LargeUnits extends Number {
 
 const MOST_EXACT = 2n ** 33n * MICRO_PER_UNIT;
 
-/**
- * Amount as a JSON number: the nearest double, which up to 2^33 units parses back to the same amount.
- * @param micro micro-units, signed
- * @returns whole asset units
- */
+/** The nearest double in whole units, which up to 2^33 units parses back to the same amount of micro-units. */
 export function toUnits(micro: bigint): number {
   // A quotient of two exact numbers is the nearest double.
   if (micro <= MOST_EXACT && micro >= -MOST_EXACT) return Number(micro) / Number(MICRO_PER_UNIT);
   return new LargeUnits(micro) as unknown as number;
 }
 
-/**
- * Amount as text: exact, without trailing zeros ("-0.000001", "12.5", "40").
- * @param micro micro-units, signed
- * @returns whole asset units in plain decimals
- */
+/** Exact text in whole units, without trailing zeros ("-0.000001", "12.5", "40"), of signed micro-units. */
 export function formatAmount(micro: bigint): string {
   const size = micro < 0n ? -micro : micro;
   const decimals = (size % MICRO_PER_UNIT).toString().padStart(6, '0').replace(/0+$/, '');

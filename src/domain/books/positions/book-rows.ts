@@ -1,7 +1,6 @@
 export const BOOKS = ['routed', 'lending', 'hold'] as const;
 export type Book = (typeof BOOKS)[number];
 
-/** A partner's shares in one book of a vault. */
 export interface ShareSum {
   partnerId: string;
   asset: string;
@@ -33,7 +32,6 @@ export interface Totals {
   capitalMoment: bigint;
   opened: number;
   closed: number;
-  /** Time of the first deposit. */
   firstAt: Date;
 }
 

@@ -1,9 +1,6 @@
 /**
- * Splits a cost in proportion to values, by largest remainder: whole micro-units that sum to the cost. Each value keeps at least one micro-unit, so
- * that a move never closes a position.
- * @param cost micro-units, 0 or more; an excess over what the values can bear is left out
- * @param values micro-units, 0 or more
- * @returns a part for each value, in their order
+ * Splits a cost in proportion to values (micro-units), in their order, by largest remainder, so that the parts sum to the cost. Each value keeps at
+ * least one micro-unit, so that a move never closes a position; what the values cannot bear is left out.
  */
 export const costParts = (cost: bigint, values: readonly bigint[]): bigint[] =>
   parts(

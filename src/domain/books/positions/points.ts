@@ -4,7 +4,6 @@
  */
 export const GRAINS_PER_POINT = 1_000_000n * 86_400_000n * 100n;
 
-/** A multiplier of one. */
 const PLAIN_HUNDREDTHS = 100n;
 
 /** Terms of a campaign from a moment on, until the next ones: changes never apply retroactively. */
@@ -49,10 +48,8 @@ export function pointTime(terms: readonly CampaignTerms[], at: Date): PointTime 
 }
 
 /**
- * Points: 1 for each USD of net principal and day, times the multiplier while the campaign runs. A stablecoin counts 1 USD.
- * @param principal earning principal in micro-units as of `time`, of one position or summed over many with one campaign
- * @param moment sum of each change of that principal times the point time of the change
- * @returns grains
+ * Points in grains: 1 for each USD of net principal and day, times the multiplier while the campaign runs. `moment` is the sum of each change of the
+ * principal (micro-units) times the point time of the change.
  */
 export function pointsOf(principal: bigint, moment: PointTime, time: PointTime): PointTime {
   return {
@@ -80,7 +77,6 @@ export function earningPrincipal({
 /** Properties that decide which campaign a position gets. */
 export interface CampaignOffer {
   id: string;
-  /** null: every asset. */
   asset: string | null;
   multiplierHundredths: number;
   startsAt: Date;
@@ -88,10 +84,8 @@ export interface CampaignOffer {
 }
 
 /**
- * Campaign of a position from its opening to its end: of those running at its opening, for its asset or all, the one with the highest multiplier; of
- * equal ones the one that began first. Campaigns that start later never apply.
- * @param campaigns active ones of the position's partner
- * @returns null for none
+ * Campaign of a position for its whole life: of those running at its opening, for its asset or all, the one with the highest multiplier; of equal
+ * ones the one that began first. Null for none.
  */
 export function bestCampaign<C extends CampaignOffer>(
   campaigns: readonly C[],

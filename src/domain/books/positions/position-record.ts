@@ -11,7 +11,6 @@ export interface PositionRecord {
   asset: string;
   /** Deposit that was split into several positions; null: this one alone. */
   deposit_id: string | null;
-  /** Current vault; for a pending position, the asset's idle vault. */
   vault_id: string;
   /** First yield vault of the position; null before it entered one. */
   origin_vault_id: string | null;
@@ -22,7 +21,6 @@ export interface PositionRecord {
   value: number;
   /** Yield net of costs; negative after a loss. */
   yield: number;
-  /** Cost of its moves so far. */
   costs: number;
   /** Last observed APY of its vault; null when unknown or too old, and once the position is closed. */
   apy: RoundedRate | null;
@@ -32,7 +30,6 @@ export interface PositionRecord {
   closed_at: string | null;
 }
 
-/** Position after a withdrawal, and the amount paid out. */
 export interface WithdrawnRecord extends PositionRecord {
   amount: number;
 }

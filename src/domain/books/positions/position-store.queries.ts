@@ -14,7 +14,6 @@ import { statement } from '../../kernel/store/statement.js';
 import type { PositionStatus } from './position.js';
 import type { RevenueAccountRow } from './settled-revenue.js';
 
-/** Stored position; whole numbers are text. */
 export const POSITION = {
   id: text(),
   marketId: text(),
@@ -66,35 +65,34 @@ const held = (positions: string, part = 'NULL::numeric'): string =>
    SELECT id, shares, part FROM found WHERE (SELECT count(*) FROM accounts) >= 0`;
 
 /** $2: only of this partner; null: of any. */
-export const HOLD = statement(
+export const LOCK = statement(
   'positions.hold',
   { values: [text(), orNull(text())], row: HELD },
   held('positions p WHERE p.id = $1 AND ($2::text IS NULL OR p.partner_id = $2)'),
 );
 
 /** Positions of a split deposit, by id. */
-export const HOLD_DEPOSIT = statement(
+export const LOCK_DEPOSIT = statement(
   'positions.hold_deposit',
   { values: [text()], row: HELD },
   held('positions p WHERE p.deposit_id = $1 ORDER BY p.id'),
 );
 
 /** All open positions of a partner, by id. */
-export const HOLD_OF_PARTNER = statement(
+export const LOCK_OF_PARTNER = statement(
   'positions.hold_of_partner',
   { values: [text()], row: HELD },
   held('positions p WHERE p.partner_id = $1 AND p.closed_at IS NULL ORDER BY p.id'),
 );
 
-/** The next $3 open positions of a market, by id. */
-export const HOLD_NEXT = statement(
+export const LOCK_NEXT = statement(
   'positions.hold_next',
   { values: [text(), text(), rowCount()], row: HELD },
   held('positions p WHERE p.market_id = $1 AND p.closed_at IS NULL AND p.id > $2 ORDER BY p.id LIMIT $3'),
 );
 
 /** The next $5 open positions of a partner in a vault, by id, opened until $4; none that is in transit. */
-export const HOLD_IN_VAULT = statement(
+export const LOCK_IN_VAULT = statement(
   'positions.hold_in_vault',
   { values: [text(), text(), text(), time(), rowCount()], row: HELD },
   held(`positions p
@@ -103,7 +101,7 @@ export const HOLD_IN_VAULT = statement(
 );
 
 /** The same by size: those after the position with $6 shares and id $3, with at most $7 shares. */
-export const HOLD_LARGEST = statement(
+export const LOCK_LARGEST = statement(
   'positions.hold_largest',
   { values: [text(), text(), text(), time(), rowCount(), numeric(), numeric()], row: HELD },
   held(`positions p
@@ -113,14 +111,14 @@ export const HOLD_LARGEST = statement(
 );
 
 /** The next $4 positions of a market that are in transit by a decision, by id. */
-export const HOLD_IN_TRANSIT = statement(
+export const LOCK_IN_TRANSIT = statement(
   'positions.hold_in_transit',
   { values: [text(), text(), text(), rowCount()], row: HELD },
   held('positions p WHERE p.market_id = $1 AND p.transit_id = $2 AND p.id > $3 ORDER BY p.id LIMIT $4'),
 );
 
 /** Open positions of an order, by id, each with its payments of the order so far. */
-export const HOLD_ORDERED = statement(
+export const LOCK_ORDERED = statement(
   'positions.hold_ordered',
   { values: [text()], row: HELD },
   held(
@@ -130,7 +128,7 @@ export const HOLD_ORDERED = statement(
 );
 
 /** Open positions with a part of an order's gain that waits for review, by id. */
-export const HOLD_WAITING = statement(
+export const LOCK_WAITING = statement(
   'positions.hold_waiting',
   { values: [text()], row: HELD },
   held(
@@ -186,12 +184,9 @@ export const FIND_REVENUE = statement(
 );
 
 /**
- * Stores new and changed positions, their entries and the changes of the books, in one round trip. $11 moment of booking; $12 1, or 0 where the
- * transaction goes on with a booking; $13 partners.
- *
- * It begins with the partners' heads, takes them until commit, and with them the next moment of booking: now, or a millisecond after the newest
- * booking, where that is later. Nothing is booked in a closed day. So entries become visible in the order of their ids, and whoever reads on from the
- * last one misses none.
+ * Stores positions, their entries and the changes of the books in one round trip. $11 time of booking; $12 1, or 0 where the transaction goes on with
+ * a booking; $13 partners. It locks the partners' heads until commit and books now, or a millisecond after the newest booking, and never in a closed
+ * day: entries become visible in the order of their ids, so a reader that continues after the last one misses none.
  */
 export const SAVE = statement(
   'positions.save',

@@ -31,7 +31,6 @@ const OWN = {
   closedAt: orNull(time()),
 };
 const MARKET = { tickedHour: time(), hoursAhead: integer() };
-/** Position with its vault and market. */
 const SHOWN = { ...OWN, ...MARKET, ...VAULT_IN_MARKET };
 export type ShownPositionRow = RowOf<typeof SHOWN>;
 const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT_IN_MARKET_COLUMNS}`;
@@ -40,7 +39,6 @@ const COLUMNS = `${columnsOf(OWN, 'p')}, ${columnsOf(MARKET, 'market')}, ${VAULT
 const IN_ITS_MARKET = `JOIN markets market ON market.id = p.market_id
      JOIN vault_states state ON state.market_id = p.market_id AND state.vault_id = p.vault_id`;
 
-/** $2: the owning partner, or null for any. */
 export const FIND_POSITION = statement(
   'positions.find_position',
   { values: [text(), orNull(text())], row: SHOWN },
@@ -60,7 +58,7 @@ export const FIND_USER_OF = statement(
  * Page, newest first: a walk along one index, so each filter has a statement of its own. $1/$2 keyset position (time, id; infinity for the first
  * page), $3 asset or null, $4 status or null, $5 rows.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `positions.${name}`,
     {
@@ -69,7 +67,7 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     },
     `SELECT ${COLUMNS}
      FROM (SELECT * FROM positions
-            WHERE ${whose}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
+            WHERE ${owner}(opened_at, id) < ($1, $2) AND ($3::text IS NULL OR asset = $3) AND ($4::text IS NULL OR status = $4)
             ORDER BY opened_at DESC, id DESC
             LIMIT $5) AS p
      ${IN_ITS_MARKET}
@@ -77,7 +75,6 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
   );
 
 export const LIST_ALL = list('list_all', [], '');
-/** $6 partner. */
 export const LIST_OF_PARTNER = list('list_of_partner', [text()], 'partner_id = $6 AND ');
 /**
  * $6 user; $7: the partner that the user must belong to, or null. For another partner's user no position is read, so the timing is that of an unknown

@@ -16,14 +16,12 @@ import { type PositionRecord, positionRecord } from './position-record.js';
 import { type Quotes, shownState, type ShownVault } from './quotes.js';
 
 export interface PositionFilter {
-  /** Only this partner's; null: any. */
   partnerId: string | null;
   userId?: string;
   asset?: string;
   status?: PositionStatus;
 }
 
-/** Reads positions; they are changed by transfers and moves. */
 @Injectable()
 export class PositionService {
   constructor(

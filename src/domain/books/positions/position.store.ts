@@ -88,22 +88,22 @@ export class PositionStore {
 
   /** Locks a position until commit. @param partnerId null: of any partner */
   async lock(id: string, partnerId: string | null): Promise<Locked> {
-    return this.locked(await this.store.query(queries.HOLD, [id, partnerId]), () => true);
+    return this.locked(await this.store.query(queries.LOCK, [id, partnerId]), () => true);
   }
 
   /** Locks the positions of a split deposit, by id. */
   async lockDeposit(depositId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.HOLD_DEPOSIT, [depositId]), () => true);
+    return this.locked(await this.store.query(queries.LOCK_DEPOSIT, [depositId]), () => true);
   }
 
   /** Locks all open positions of a partner, by id. */
   async lockOfPartner(partnerId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.HOLD_OF_PARTNER, [partnerId]), isOpen);
+    return this.locked(await this.store.query(queries.LOCK_OF_PARTNER, [partnerId]), isOpen);
   }
 
   /** Locks the next open positions of a market, by id. */
   async lockNext(marketId: string, afterId: string, limit: number): Promise<Locked> {
-    return this.locked(await this.store.query(queries.HOLD_NEXT, [marketId, afterId, limit]), isOpen);
+    return this.locked(await this.store.query(queries.LOCK_NEXT, [marketId, afterId, limit]), isOpen);
   }
 
   /** Locks the next open positions of a partner in a vault, by id; none that was opened after `openedUntil`. */
@@ -115,7 +115,7 @@ export class PositionStore {
     const { partnerId, vaultId, openedUntil } = where;
     const values = [partnerId, vaultId, afterId, openedUntil, limit] as const;
     return this.locked(
-      await this.store.query(queries.HOLD_IN_VAULT, values),
+      await this.store.query(queries.LOCK_IN_VAULT, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -131,7 +131,7 @@ export class PositionStore {
     const [shares, largest] = [after.shares.toString(), most.toString()];
     const values = [partnerId, vaultId, after.id, openedUntil, limit, shares, largest] as const;
     return this.locked(
-      await this.store.query(queries.HOLD_LARGEST, values),
+      await this.store.query(queries.LOCK_LARGEST, values),
       (position) => isOpen(position) && isAt(position, vaultId, null),
     );
   }
@@ -143,7 +143,7 @@ export class PositionStore {
     limit: number,
   ): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.HOLD_IN_TRANSIT, [marketId, transitId, afterId, limit]),
+      await this.store.query(queries.LOCK_IN_TRANSIT, [marketId, transitId, afterId, limit]),
       (position) => position.transitId === transitId,
     );
   }
@@ -154,14 +154,14 @@ export class PositionStore {
    */
   async lockOrdered(orderId: string, vaultId: string, transitId: string | null): Promise<Locked> {
     return this.locked(
-      await this.store.query(queries.HOLD_ORDERED, [orderId]),
+      await this.store.query(queries.LOCK_ORDERED, [orderId]),
       (position) => isOpen(position) && isAt(position, vaultId, transitId),
     );
   }
 
   /** Locks the open positions with a part of an order's gain that waits for review, by id. The part of each is that. */
   async lockWaiting(orderId: string): Promise<Locked> {
-    return this.locked(await this.store.query(queries.HOLD_WAITING, [orderId]), isOpen);
+    return this.locked(await this.store.query(queries.LOCK_WAITING, [orderId]), isOpen);
   }
 
   /**
@@ -169,7 +169,7 @@ export class PositionStore {
    * @param still whether a position is what was looked for
    */
   private async locked(
-    rows: readonly RowFrom<typeof queries.HOLD>[],
+    rows: readonly RowFrom<typeof queries.LOCK>[],
     still: (position: Position) => boolean,
   ): Promise<Locked> {
     const parts = new Map(rows.map(({ id, part }) => [id, BigInt(part ?? 0)]));

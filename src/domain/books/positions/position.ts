@@ -1,6 +1,6 @@
 import { earningPrincipal, type PointTime } from './points.js';
 import type { RevenueTerms } from './revenue.js';
-import { sharesFor, sharesToBurn, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
+import { sharesFor, valueOf, floorDivide } from '../../markets/vaults/yield-index.js';
 
 export const POSITION_STATUSES = ['pending', 'active', 'closed'] as const;
 export type PositionStatus = (typeof POSITION_STATUSES)[number];
@@ -142,11 +142,8 @@ export interface Step {
 }
 
 /**
- * Deposit into a new position: `ceil(amount * 1e30 / index)` shares in each book.
- * @param amount micro-units, above 0
- * @param idle true for the asset's idle vault: the position is pending
- * @param received true when the funds are in transit from there to the chosen vault
- * @throws RangeError when the amount is not above 0
+ * Deposit of micro-units into a new position: `ceil(amount * 1e30 / index)` shares in each book. `idle`: into the idle vault, so the position is
+ * pending; `received`: in transit from there to the chosen vault. Throws RangeError when the amount is not above 0.
  */
 export function open(
   opening: Opening,
@@ -204,10 +201,8 @@ export function accrue(position: Position, at: Date, vault: Quote, terms: Revenu
 }
 
 /**
- * Withdrawal from an accrued position: redeems `ceil(amount * 1e30 / index)` shares, and the same fraction of each baseline. The whole value closes
- * the position and leaves nothing in any book.
- * @param amount micro-units, above 0 and at most the position's value
- * @throws RangeError when it is not
+ * Withdrawal of micro-units from an accrued position: redeems `ceil(amount * 1e30 / index)` shares, and the same fraction of each baseline. The whole
+ * value closes the position. Throws RangeError for an amount of 0 or beyond the position's value.
  */
 export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const { at, vault, baselines, time, txHash } = flow;
@@ -216,7 +211,7 @@ export function withdraw(position: Position, amount: bigint, flow: Flow): Step {
   const status = amount === value ? 'closed' : position.status;
   const withdrawn = position.withdrawn + amount;
   const change = earningPrincipal({ ...position, status, withdrawn }) - earningPrincipal(position);
-  const burned = amount === value ? position.shares : sharesToBurn(amount, vault.index);
+  const burned = amount === value ? position.shares : sharesFor(amount, vault.index);
   const pay = { amount, value, burned, routed: position.shares, index: vault.index };
   const lending = payBaseline(position.lendingShares, baselines.lending, pay);
   const hold = payBaseline(position.holdShares, baselines.hold, pay);

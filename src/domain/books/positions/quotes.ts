@@ -39,14 +39,12 @@ export function baselinesOf(
 export const shownVault = (view: MarketView, vaultId: string, now: Date): ShownVault =>
   shownState(vaultAt(view, vaultId, now), now);
 
-/** Quotes of vaults at a moment. */
 export interface Quotes {
   now: Date;
   /** @throws Error for a vault that was removed from the catalogue although a position was in it */
   quoteOf(this: void, vaultId: string): ShownVault;
 }
 
-/** Quotes at the moment of a view. */
 export const quotesOf = (view: MarketView): Quotes => ({
   now: view.now,
   quoteOf: (vaultId) => shownVault(view, vaultId, view.now),
@@ -54,9 +52,7 @@ export const quotesOf = (view: MarketView): Quotes => ({
 
 /** A vault's index, and its APY unless unknown or too old. */
 export interface ShownVault {
-  /** Scale 1e18. */
   index: bigint;
-  /** APY, a fraction. */
   apy: number | null;
 }
 
@@ -84,7 +80,6 @@ export function vaultOf<Known>({ vaults }: { vaults: ReadonlyMap<string, Known> 
   return vault;
 }
 
-/** All vaults of a market at a moment from its newest hour on. */
 export function vaultsAt(view: MarketView, at: Date): Map<string, MarketVault> {
   return new Map([...view.vaults].map(([id, one]) => [id, { ...one, state: vaultAt(view, id, at) }]));
 }

@@ -39,7 +39,6 @@ export interface RevenueAccount {
   totalPartner: bigint;
 }
 
-/** @returns the account of a user that has none yet */
 export const newAccount = (of: Pick<RevenueAccount, 'userId' | 'asset' | 'partnerId'>): RevenueAccount => ({
   ...of,
   settled: 0,
@@ -100,10 +99,8 @@ export function settleReversal(account: RevenueAccount, amount: bigint, terms: R
 }
 
 /**
- * Reduces the carried loss by the fraction of the user's value that is withdrawn, rounded down: a user who leaves with a loss does not keep fee-free
- * yield for later.
- * @param amount micro-units, above 0 and at most `value`
- * @param value of all the user's positions in the asset before the withdrawal, micro-units
+ * Reduces the carried loss by the fraction of the user's value in the asset that is withdrawn (micro-units), rounded down: a user who leaves with a
+ * loss does not keep fee-free yield for later.
  */
 export function settleWithdrawal(account: RevenueAccount, amount: bigint, value: bigint): RevenueAccount {
   const relieved = (account.carriedLoss * amount) / value;

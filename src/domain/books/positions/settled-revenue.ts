@@ -20,7 +20,6 @@ export interface PartnerTerms {
 export interface Settling {
   /** Terms of their partners, oldest first. */
   terms: ReadonlyMap<string, readonly PartnerTerms[]>;
-  /** Revenue accounts of their users, locked. */
   revenue: SettledRevenue;
 }
 
@@ -61,7 +60,6 @@ export class SettledRevenue {
     this.accounts = new Map(accounts.map((account) => [keyOf(account), { before: account, after: account }]));
   }
 
-  /** Accounts that changed. */
   get changes(): { before: RevenueAccount; after: RevenueAccount }[] {
     return [...this.accounts.values()].filter(({ before, after }) => before !== after);
   }
@@ -83,7 +81,6 @@ export class SettledRevenue {
       : this.settle(position, entry, (account) => settleLoss(account, entry.cost));
   }
 
-  /** When the newest settled entry has its effect; null: none is settled. */
   get settledAt(): Date | null {
     const times = [...this.accounts.values()].flatMap(({ after }) => after.settledAt?.getTime() ?? []);
     return times.length === 0 ? null : new Date(Math.max(...times));

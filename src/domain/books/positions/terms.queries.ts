@@ -2,7 +2,6 @@ import { bool, double, integer, listOf, numeric, orNull, text, time } from '../.
 import { statement } from '../../kernel/store/statement.js';
 import { COLUMNS, POSITION } from './position-store.queries.js';
 
-/** Terms of a campaign from a moment on. */
 export const CAMPAIGN_TERMS = {
   fromAt: time(),
   active: bool(),
@@ -31,13 +30,12 @@ export const FIND_SHARES_OF_USER = statement(
 );
 
 /** Share lock on a campaign until commit: a change of its terms falls wholly before or after. */
-export const HOLD_CAMPAIGN = statement(
+export const LOCK_CAMPAIGN = statement(
   'positions.hold_campaign',
   { values: [text()], row: { id: text() } },
   `SELECT id FROM campaigns WHERE id = $1 FOR SHARE`,
 );
 
-/** Oldest first. */
 export const FIND_CAMPAIGN_TERMS = statement(
   'positions.find_campaign_terms',
   { values: [text()], row: CAMPAIGN_TERMS },

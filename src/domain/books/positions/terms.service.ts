@@ -45,7 +45,7 @@ export class CampaignTimes {
     if (campaignId === null) return pointTime([], at);
     // Each statement sees the commits before it: the second one reads terms that were committed while the first waited for the lock.
     const [, terms] = await pipelined([
-      this.store.query(queries.HOLD_CAMPAIGN, [campaignId]),
+      this.store.query(queries.LOCK_CAMPAIGN, [campaignId]),
       this.store.query(queries.FIND_CAMPAIGN_TERMS, [campaignId]),
     ]);
     return pointTime(terms, at);

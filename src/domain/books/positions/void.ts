@@ -76,10 +76,8 @@ export function voidDeposit(
 }
 
 /**
- * Voids a withdrawal that did not settle: its amount enters all three books again, like a deposit, in the position's current vault. It earns and
- * counts from now on, since what it would have earned meanwhile is unknown. A position closed by it is reopened.
- * @param position accrued up to now
- * @param amount of the withdrawal, micro-units
+ * Voids a withdrawal (micro-units) that did not settle: it enters all three books again, like a deposit, in the vault of the accrued position, and
+ * earns from now on, since what it would have earned is unknown. A position closed by it is reopened.
  */
 export function voidWithdrawal(position: Position, amount: bigint, { voids, ...flow }: Voiding): Voided {
   const { at, vault, baselines, time } = flow;

@@ -13,11 +13,10 @@ import { StorageWatch } from '../../kernel/store/storage-watch.js';
 import { Store } from '../../kernel/store/store.js';
 import { AccountMarket } from './account.entity.js';
 import * as queries from './account.queries.js';
-import { AccountTurns, busy, moving } from './account-turns.js';
+import { AccountSlots, busy, moving } from './account-slots.js';
 
 /** A partner's own simulated market and its clock. */
 export interface Account {
-  /** Now of the account, and of the wall clock. */
   now: Date;
   wall: Date;
   /** Whole hours by which the account is ahead of the wall clock. */
@@ -29,7 +28,6 @@ export interface Account {
   scenario: Scenario | null;
 }
 
-/** Result of an advance. */
 export interface Advanced extends Hours {
   from: Date;
   to: Date;
@@ -62,7 +60,7 @@ export class AccountService {
   private readonly waiting = new Map<string, number>();
   /** Catch-up in progress in this process, by account: other users of the account await it without a connection. */
   private readonly following = new Map<string, Promise<number>>();
-  private readonly turns: AccountTurns;
+  private readonly turns: AccountSlots;
   /** Slots of catch-ups, a week each: a caller of many accounts leaves connections to others. */
   private readonly followers: FairSemaphore;
 
@@ -79,7 +77,7 @@ export class AccountService {
     const { movesAtOnce: atOnce, line: length, waitMs } = constants.accounts;
     // An advance holds a connection throughout, and other work needs some too.
     const slots = Math.min(atOnce, database.poolSize - 1);
-    this.turns = new AccountTurns({ slots, length, waitMs });
+    this.turns = new AccountSlots({ slots, length, waitMs });
     // From five connections on, a small pool keeps one beside advances and catch-ups.
     const spare = Math.max(1, database.poolSize - 1 - slots);
     this.followers = new FairSemaphore({ slots: Math.min(atOnce, spare), waitMs, refusal: busy });
@@ -130,17 +128,14 @@ export class AccountService {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Reads an account that was caught up. */
   async read(partnerId: string): Promise<Account> {
     const id = this.market.marketOf(partnerId);
     return this.toAccount(await this.store.repository(AccountMarket).findOneByOrFail({ id }));
   }
 
   /**
-   * Waits for a slot to move the account's time; call it outside any transaction. An account whose time is being moved, by any process, or that waits
-   * for a slot, gets no second one.
-   * @param gone aborted when the caller has disconnected
-   * @throws DomainError `advance_in_progress`, `service_unavailable`
+   * Waits for a slot to move the account's time, outside any transaction. An account has one such slot or wait, over all processes. `gone` is aborted
+   * when the caller has disconnected. Throws DomainError `advance_in_progress`, `service_unavailable`.
    */
   async inTurn<T>(partnerId: string, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     const [row] = await this.store.query(queries.IS_MOVING, [this.market.marketOf(partnerId)]);

@@ -12,7 +12,6 @@ import type { EventType } from '../../outbound/webhooks/event-type.js';
 import { EventService } from '../../outbound/webhooks/event.service.js';
 import { FanOutService } from '../../outbound/webhooks/fan-out.service.js';
 
-/** Inputs of a synthetic event. */
 interface Setting {
   at: Date;
   asset: string;
@@ -83,11 +82,9 @@ interface SimulatedEvent {
   type: EventType;
   /** Only to this endpoint; null: to all subscribed ones. */
   webhookId: string | null;
-  /** Overrides of fields of the synthetic data. */
   data: Record<string, unknown>;
 }
 
-/** Raised event, as endpoints receive it. */
 export interface RaisedEvent {
   id: string;
   type: EventType;

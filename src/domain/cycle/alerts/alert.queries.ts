@@ -10,14 +10,13 @@ const KNOWN = {
   until: orNull(time()),
 };
 
-/** Open facts of a market, and those that ended while not everybody concerned has been told of the end. */
+/** Open facts of a market, and those that ended before everybody concerned was notified of the end. */
 export const FIND = statement(
   'alerts.find',
   { values: [text()], row: KNOWN },
   `SELECT kind, subject, why, since, until FROM alerts WHERE market_id = $1`,
 );
 
-/** Inserts facts that are new. $1 market, $2 facts as JSON. */
 export const BEGIN = statement(
   'alerts.begin',
   { values: [text(), jsonb<string>()], row: KNOWN },
@@ -42,7 +41,7 @@ export const FORGET = statement(
   `DELETE FROM alerts WHERE market_id = $1 AND kind = $2 AND subject = $3 AND until IS NOT NULL`,
 );
 
-/** The next $4 partners with funds in vault $3 that were not told of fact $2, marked as told. */
+/** The next $4 partners with funds in vault $3 that were not notified of fact $2, marked as notified. */
 export const TAKE_CONCERNED = statement(
   'alerts.take_concerned',
   { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },
@@ -57,7 +56,7 @@ export const TAKE_CONCERNED = statement(
    RETURNING partner_id AS "partnerId"`,
 );
 
-/** The next $4 partners that were told of a fact and must be told of its end. */
+/** The next $4 partners that were notified of a fact and not yet of its end. */
 export const TAKE_TOLD = statement(
   'alerts.take_told',
   { values: [text(), text<Fact['kind']>(), text(), integer()], row: { partnerId: text() } },

@@ -18,18 +18,17 @@ import { AlertEvents } from '../../outbound/alerts/alert-events.service.js';
 import * as queries from './alert.queries.js';
 import { type Watched, watchVaults } from './vault-alerts.js';
 
-/** Partners that one transaction tells. */
+/** Partners that one transaction notifies. */
 const AT_ONCE = 200;
 
 const NONE_UNSEEN: ReadonlyMap<string, Date> = new Map();
 
-/** Open facts after an hour, and how many began or ended in it. */
 export interface WatchedHour {
   known: readonly KnownFact[];
   changes: number;
 }
 
-/** Alerts about vaults and the tick: each fact is told once when it begins and once when it ends, whichever process notices it and however often. */
+/** Alerts about vaults and the tick: each fact is sent once when it begins and once when it ends, whichever process notices it and however often. */
 @Injectable()
 export class AlertService {
   /** When this process began to wait for the market's first hour. */
@@ -55,9 +54,9 @@ export class AlertService {
   }
 
   /**
-   * Judges the vaults of a market at an hour. Call it after routing and before the decisions are carried out, while the partners concerned still hold
-   * the vaults. In a shared market administrators are told in the transaction of the fact; partners page by page, each page in a transaction, and
-   * pages left by a crashed process are continued. An account is told of vaults that it holds; its hour without change costs no statement.
+   * Evaluates the vaults of a market at an hour. Call it after routing and before the decisions are executed, while the partners concerned still hold
+   * the vaults. In a shared market administrators are notified in the transaction of the fact; partners page by page, each page in a transaction, and
+   * pages left by a crashed process are continued. An account is notified of vaults that it holds; its hour without change costs no statement.
    * @param held current holdings
    * @param before open facts, in the transaction that found them; absent: they are read
    * @returns open facts after, and the number of changes
@@ -80,12 +79,11 @@ export class AlertService {
       onlyHeld: !isShared,
     });
     const changes = watched.begun.length + watched.over.length;
-    const standing = changes === 0 ? known : await this.change(marketId, watched, view.now);
-    if (isShared) for (const fact of ofVaults(standing)) await this.tellConcerned(fact, view.now);
-    return { known: standing, changes };
+    const open = changes === 0 ? known : await this.change(marketId, watched, view.now);
+    if (isShared) for (const fact of ofVaults(open)) await this.notifyConcerned(fact, view.now);
+    return { known: open, changes };
   }
 
-  /** Open facts of a market. */
   known(marketId: string): Promise<KnownFact[]> {
     return this.store.query(queries.FIND, [marketId]);
   }
@@ -103,10 +101,10 @@ export class AlertService {
     const { lateHours: most } = this.settings.constants.alerts;
     const isLate = now.getTime() - due.getTime() >= most * HOUR_MS;
     const known = (await this.known(BASE_MARKET)).filter(({ kind }) => kind === 'tick_late');
-    const standing = known.filter(({ until }) => until === null);
+    const open = known.filter(({ until }) => until === null);
     // Left by a process that died.
     for (const fact of known) if (fact.until !== null) await this.forget(BASE_MARKET, fact);
-    if (isLate === standing.length > 0) return;
+    if (isLate === open.length > 0) return;
     const why =
       newest === null
         ? `has no hour at all: no feed has answered in ${most} hours`
@@ -115,10 +113,10 @@ export class AlertService {
       BASE_MARKET,
       isLate
         ? { begun: [{ kind: 'tick_late', subject: '', why, since: due }], over: [] }
-        : { begun: [], over: standing },
+        : { begun: [], over: open },
       now,
     );
-    for (const fact of standing) await this.forget(BASE_MARKET, fact);
+    for (const fact of open) await this.forget(BASE_MARKET, fact);
   }
 
   /** @returns open facts after the change */
@@ -133,11 +131,11 @@ export class AlertService {
           ? []
           : await this.store.query(queries.BEGIN, [marketId, JSON.stringify(begun)])),
       ];
-      const alerts = changed.map((fact) => this.told(fact));
+      const alerts = changed.map((fact) => this.alertFor(fact));
       if (owner === null) {
-        await this.events.tellAdministrators(alerts, at);
+        await this.events.notifyAdministrators(alerts, at);
       } else {
-        await this.events.tellPartners(
+        await this.events.notifyPartners(
           alerts.map((alert) => ({ alert, partnerIds: [owner] })),
           at,
         );
@@ -147,15 +145,15 @@ export class AlertService {
     });
   }
 
-  /** Tells partners with funds in the vault that were not told yet; for an ended fact, those that were told of its beginning. */
-  private async tellConcerned(fact: KnownFact, at: Date): Promise<void> {
+  /** Notifies partners with funds in the vault, once; of the end of a fact, those that were notified of its beginning. */
+  private async notifyConcerned(fact: KnownFact, at: Date): Promise<void> {
     const { kind, subject, until } = fact;
     const take = until === null ? queries.TAKE_CONCERNED : queries.TAKE_TOLD;
-    for (let told = AT_ONCE; told === AT_ONCE;)
-      told = await this.store.transaction(async () => {
+    for (let notified = AT_ONCE; notified === AT_ONCE;)
+      notified = await this.store.transaction(async () => {
         const rows = await this.store.query(take, [BASE_MARKET, kind, subject, AT_ONCE]);
         const partnerIds = rows.map(({ partnerId }) => partnerId);
-        await this.events.tellPartners([{ alert: this.told(fact), partnerIds }], at);
+        await this.events.notifyPartners([{ alert: this.alertFor(fact), partnerIds }], at);
         return rows.length;
       });
     if (until !== null) await this.forget(BASE_MARKET, fact);
@@ -165,7 +163,7 @@ export class AlertService {
     await this.store.query(queries.FORGET, [marketId, kind, subject]);
   }
 
-  private told(fact: KnownFact): Alert {
+  private alertFor(fact: KnownFact): Alert {
     return alertOf(fact, this.settings.vaults.find(({ id }) => id === fact.subject)?.name);
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConstants } from '../../../config/constants.js';
 import { vaultOf } from '../../../../test/support/vault.js';
-import type { JudgedVault } from '../../routing/allocation/candidates.js';
+import type { RoutingVault } from '../../routing/allocation/candidates.js';
 import { vaultRules } from '../../routing/allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { alertData, alertOf, type KnownFact } from '../../outbound/alerts/alert.js';
@@ -18,7 +18,7 @@ const WATCH = {
 };
 
 /** Vault that holds funds and was observed the given number of hours ago. */
-const judged = (hoursAgo: number, over: Partial<JudgedVault> = {}): JudgedVault => ({
+const evaluated = (hoursAgo: number, over: Partial<RoutingVault> = {}): RoutingVault => ({
   vault: vaultOf({ id: 'vlt_one' }),
   state: {
     lastApy: 0.05,
@@ -41,21 +41,21 @@ const known = (kind: KnownFact['kind'], over: Partial<KnownFact> = {}): KnownFac
   ...{ kind, subject: 'vlt_one', why: 'lost 2 %', since: addHours(HOUR, -5), until: null },
   ...over,
 });
-const changes = (one: JudgedVault, before: KnownFact[] = [], watch = WATCH): [string[], string[]] => {
+const changes = (one: RoutingVault, before: KnownFact[] = [], watch = WATCH): [string[], string[]] => {
   const { begun, over } = watchVaults([one], before, watch);
   return [begun.map(({ kind }) => kind), over.map(({ kind }) => kind)];
 };
 
 describe('what is told of a vault', () => {
   it('begins with the third hour without an observation, whether or not anything is held there', () => {
-    expect(changes(judged(2))).toEqual([[], []]);
-    expect(changes(judged(3))).toEqual([['vault_silent'], []]);
-    expect(changes(judged(3, { held: 0n }))).toEqual([['vault_silent'], []]);
-    expect(changes(judged(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
+    expect(changes(evaluated(2))).toEqual([[], []]);
+    expect(changes(evaluated(3))).toEqual([['vault_silent'], []]);
+    expect(changes(evaluated(3, { held: 0n }))).toEqual([['vault_silent'], []]);
+    expect(changes(evaluated(3, { held: 0n }), [], { ...WATCH, onlyHeld: true })).toEqual([[], []]);
   });
 
   it('begins with the third hour after its first where it was never observed, and is over with an observation', () => {
-    const never = judged(0, { held: 0n, state: { ...judged(0).state, observedHour: null } });
+    const never = evaluated(0, { held: 0n, state: { ...evaluated(0).state, observedHour: null } });
     const from = (hoursAgo: number) => ({
       ...WATCH,
       unseen: new Map([['vlt_one', addHours(HOUR, -hoursAgo)]]),
@@ -71,33 +71,33 @@ describe('what is told of a vault', () => {
     ]);
     const closed = { ...never, vault: vaultOf({ id: 'vlt_one', active: false }) };
     expect(changes(closed, [], from(3))).toEqual([[], []]);
-    expect(changes(judged(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
+    expect(changes(evaluated(0, { held: 0n }), [known('vault_silent')])).toEqual([[], ['vault_silent']]);
   });
 
   it('is an eviction while funds are in what has to be left', () => {
-    expect(changes(judged(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
-    expect(changes(judged(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
-    expect(changes(judged(0, { assetsChange: -0.6 }))).toEqual([['vault_evicted'], []]);
-    expect(changes(judged(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
+    expect(changes(evaluated(25))).toEqual([['vault_evicted', 'vault_silent'], []]);
+    expect(changes(evaluated(0, { indexChange: -0.02 }))).toEqual([['vault_evicted'], []]);
+    expect(changes(evaluated(0, { assetsChange: -0.6 }))).toEqual([['vault_evicted'], []]);
+    expect(changes(evaluated(0, { indexChange: -0.02, held: 0n }))).toEqual([[], []]);
     // An inactive vault is silent by design.
     const closed = { vault: vaultOf({ id: 'vlt_one', active: false }) };
-    expect(changes(judged(30, closed))).toEqual([['vault_evicted'], []]);
-    expect(changes(judged(30, { ...closed, held: 0n }))).toEqual([[], []]);
+    expect(changes(evaluated(30, closed))).toEqual([['vault_evicted'], []]);
+    expect(changes(evaluated(30, { ...closed, held: 0n }))).toEqual([[], []]);
   });
 
   it('is told once, and goes on when all funds have left, until it is over', () => {
     const before = [known('vault_evicted'), known('vault_silent')];
-    expect(changes(judged(25), before)).toEqual([[], []]);
-    expect(changes(judged(25, { held: 0n }), before)).toEqual([[], []]);
-    expect(changes(judged(0), before)).toEqual([[], ['vault_evicted', 'vault_silent']]);
+    expect(changes(evaluated(25), before)).toEqual([[], []]);
+    expect(changes(evaluated(25, { held: 0n }), before)).toEqual([[], []]);
+    expect(changes(evaluated(0), before)).toEqual([[], ['vault_evicted', 'vault_silent']]);
     const ended = [known('vault_silent', { until: HOUR })];
-    expect(changes(judged(0), ended)).toEqual([[], []]);
+    expect(changes(evaluated(0), ended)).toEqual([[], []]);
     // The fact may begin again once everybody was told of its end.
-    expect(changes(judged(3), ended)).toEqual([[], []]);
+    expect(changes(evaluated(3), ended)).toEqual([[], []]);
   });
 
   it('is told in words, with its times', () => {
-    const { begun } = watchVaults([judged(0, { indexChange: -0.0213 })], [], WATCH);
+    const { begun } = watchVaults([evaluated(0, { indexChange: -0.0213 })], [], WATCH);
     const fact: KnownFact = { ...begun[0]!, until: null };
     expect(alertOf(fact, 'One').message).toBe(
       'All funds leave the vault One (vlt_one): it lost 2.13 % of its value a share within a day.',
@@ -114,7 +114,7 @@ describe('what is told of a vault', () => {
         vault_id: 'vlt_one',
         settlement_id: null,
         move_id: null,
-        what_to_do: 'Nothing: it is over.',
+        what_to_do: 'Nothing: the condition has cleared.',
       },
     });
   });

@@ -1,11 +1,10 @@
-import { type JudgedVault, keptOf } from '../../routing/allocation/candidates.js';
+import { type RoutingVault, keptOf } from '../../routing/allocation/candidates.js';
 import { failed, type Gate } from '../../routing/allocation/gates.js';
 import type { VaultRules } from '../../routing/allocation/routing-constants.js';
 import { hoursBetween } from '../../kernel/clock.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 import type { Fact, KnownFact } from '../../outbound/alerts/alert.js';
 
-/** Changes of facts about vaults. */
 export interface Watched {
   begun: Fact[];
   over: KnownFact[];
@@ -19,7 +18,6 @@ interface Watch {
   silentHours: number;
   /** First hour of each vault that was never observed, by id. */
   unseen: ReadonlyMap<string, Date>;
-  /** Whether vaults without funds are ignored. */
   onlyHeld: boolean;
 }
 
@@ -31,7 +29,7 @@ const keyOf = ({ kind, subject }: Pick<Fact, 'kind' | 'subject'>): string => `${
  * @param known open facts about vaults
  */
 export function watchVaults(
-  vaults: Iterable<JudgedVault>,
+  vaults: Iterable<RoutingVault>,
   known: readonly KnownFact[],
   { hour, rules, silentHours, unseen, onlyHeld }: Watch,
 ): Watched {

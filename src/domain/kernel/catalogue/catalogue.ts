@@ -23,7 +23,6 @@ export class Catalogue {
     return this.settings.vaults;
   }
 
-  /** @throws DomainError `validation_failed` for an unknown asset */
   requireAsset(asset: string): void {
     if (!this.assets.includes(asset)) throw invalid('asset', `must be one of ${this.assets.join(', ')}`);
   }
@@ -35,7 +34,6 @@ export class Catalogue {
     return [asset];
   }
 
-  /** @throws DomainError `not_found` */
   vault(id: string): Vault {
     const vault = this.vaults.find((one) => one.id === id);
     if (!vault) throw notFound('vault');

@@ -9,8 +9,8 @@ import { statement } from '../store/statement.js';
 import { Store } from '../store/store.js';
 
 /** Heartbeat of a process: $1 id, $2 name, $3 role, $4 version, $5 sends by outcome, $6 seconds since its start, $7 names of its secrets keys. */
-const BEAT = statement(
-  'deployment.beat',
+const HEARTBEAT = statement(
+  'deployment.heartbeat',
   { values: [uuid(), text(), text(), text(), jsonb<string>(), double(), listOf(text())], row: {} },
   `INSERT INTO replicas (id, name, role, version, sends, started_at, seen_at, secrets_keys)
    VALUES ($1, $2, $3, $4, $5, clock_timestamp() - $6 * interval '1 second', clock_timestamp(), $7)
@@ -75,9 +75,7 @@ const KEPT_SECONDS = 3_600;
 const SHOWN = 100;
 const NAME_LENGTH = 253;
 
-/** Process of the deployment, as of its last heartbeat. */
 export interface Replica {
-  /** Name of its machine or container. */
   name: string;
   role: string;
   version: string;
@@ -108,11 +106,11 @@ export class Replicas {
   ) {}
 
   /** Writes a heartbeat; to be called every 20 seconds. @param sends this process's sends by outcome, since its start */
-  async beat(sends: Record<string, number>): Promise<void> {
+  async heartbeat(sends: Record<string, number>): Promise<void> {
     if (this.hasLeft) return;
     this.hasBeaten = true;
     const name = hostname().slice(0, NAME_LENGTH);
-    await this.store.query(BEAT, [
+    await this.store.query(HEARTBEAT, [
       this.id,
       name,
       this.settings.role,

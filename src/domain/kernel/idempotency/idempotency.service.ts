@@ -9,7 +9,6 @@ import { statement } from '../store/statement.js';
 import { StorageLimit } from '../store/storage-limit.js';
 import { Store } from '../store/store.js';
 
-/** Owner, route and key of a claim. */
 interface ClaimName {
   scope: string;
   route: string;
@@ -18,9 +17,7 @@ interface ClaimName {
 
 /** Claim of work that happens once. `scope`: the partner, whichever of its keys is used; for a key without a partner, the key. */
 export interface Claim extends ClaimName {
-  /** API key of the request. */
   keyId: string;
-  /** Path and body. */
   content: Buffer;
   /** Digest of the content: the same key with another one is refused. */
   fingerprint: Buffer;
@@ -44,7 +41,6 @@ const PLAIN_BYTES = 2_048;
 /** Advisory lock held by the transaction that makes a claim, until its end: duplicates can test it without queueing on a connection. */
 const LOCK = `hashtextextended('claim of ' || current_schema() || '.' || $1 || ' ' || $2 || ' ' || $3, 0)`;
 
-/** Scope, route and key. */
 const NAME = [text(), text(), text()] as const;
 /** `keyId` is null when there is no row. */
 const KEPT = {
@@ -92,7 +88,6 @@ const SUBJECT = statement(
   `UPDATE idempotency_claims SET subject_id = $4 WHERE scope = $1 AND route = $2 AND key = $3`,
 );
 
-/** Up to $2 expired claims, oldest first. */
 const PRUNE = statement(
   'idempotency.prune',
   { values: [double(), rowCount()], row: { removed: integer() } },
@@ -187,12 +182,10 @@ export class IdempotencyService {
     await this.store.settle(SUBJECT, [scope, route, key, subjectId]);
   }
 
-  /** Removes expired claims. @returns how many */
   prune(batches = new Batches()): Promise<number> {
     return batches.run((rows) => removedBy(this.store, PRUNE, [this.keptHours, rows]));
   }
 
-  /** @returns the earlier claim, and whether another transaction holds it */
   private async find(claim: Claim): Promise<{ held: boolean; earlier: Earlier | null }> {
     const { scope, route, key } = claim;
     const [row] = await this.store.query(LOOK, [scope, route, key, this.keptHours]);

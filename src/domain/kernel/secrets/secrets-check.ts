@@ -13,7 +13,7 @@ import { Store } from '../store/store.js';
 export class Canary {
   @PrimaryColumn('boolean') single: true;
   @Column('bytea') sealed: Buffer;
-  /** The same text under the key of before, while a rotation encrypts rows again. */
+  /** The same text under the previous key, while a rotation encrypts rows again. */
   @Column('bytea', { nullable: true }) formerSealed: Buffer | null;
   @Column('timestamptz') sealedAt: Date;
 }
@@ -46,7 +46,7 @@ const REMOVE_ENDPOINTS = statement(
   `WITH gone AS (DELETE FROM webhook_endpoints RETURNING id) SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Claims stay without an answer: a retry is told that its effect is in progress, and does not repeat it. */
+/** Claims stay without an answer: a retry is answered that its effect is in progress, and does not repeat it. */
 const REMOVE_ANSWERS = statement(
   'secrets.remove_answers',
   { values: [], row: { removed: integer() } },
@@ -80,10 +80,10 @@ export class SecretsCheck {
     const canary = await this.store.repository(Canary).findOneBy({ single: true });
     if (canary && this.opens(canary.sealed, CANARY))
       throw new ConfigError([
-        `SECRETS_KEY_PREVIOUS is not the key of before, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
+        `SECRETS_KEY_PREVIOUS is not the previous key, with which secrets in the schema "${database.schema}" are still sealed; it is needed until vaultline secrets rotate has finished.`,
       ]);
     throw new ConfigError([
-      `${secretsKeySource} is another key than the secrets in the schema "${database.schema}" were sealed with; start with the one of before, or, where it is lost for good, give them up: vaultline secrets forget.`,
+      `${secretsKeySource} is not the key that sealed the secrets in the schema "${database.schema}"; start with the previous one, or, if it is lost, delete them: vaultline secrets forget.`,
     ]);
   }
 
@@ -97,7 +97,7 @@ export class SecretsCheck {
     return this.store.transaction(async () => {
       if ((await this.follow()) ?? this.opensAnyOf(await this.sample()))
         throw new ConfigError([
-          `${this.settings.secretsKeySource} is the key that the secrets were sealed with; nothing has to be given up, and nothing was changed.`,
+          `${this.settings.secretsKeySource} is the key that sealed the secrets; nothing was deleted.`,
         ]);
       await this.store.repository(Canary).delete({ single: true });
       const [endpoints] = await this.store.query(REMOVE_ENDPOINTS, []);
@@ -120,7 +120,6 @@ export class SecretsCheck {
     );
   }
 
-  /** @returns whether the stored canary can be decrypted */
   private async sealCanary(): Promise<boolean> {
     const sample = await this.sample();
     if (sample.length > 0 && !this.opensAnyOf(sample)) return false;

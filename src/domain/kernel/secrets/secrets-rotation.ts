@@ -58,13 +58,11 @@ const ENDED_BEFORE = statement(
   `SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 AS ended`,
 );
 
-/** Rows that are locked at a time. */
 const BATCH = 200;
 const POLL_MS = 500;
 /** Processes follow the canary with each heartbeat, every 20 seconds. */
 const PATIENCE_MS = 90_000;
 
-/** Number of rows that were encrypted again. */
 export interface Resealed {
   endpoints: number;
   answers: number;
@@ -89,7 +87,7 @@ export class SecretsRotation {
   async begin(): Promise<void> {
     if (this.settings.secretsKeyPrevious === null)
       throw new ConfigError([
-        'SECRETS_KEY_PREVIOUS is missing; allowed is the key of before, beside a new SECRETS_KEY, in every process.',
+        'SECRETS_KEY_PREVIOUS is missing; set it to the previous key, beside a new SECRETS_KEY, in every process.',
       ]);
     await this.check.run();
     await this.store.transaction(async () => {
@@ -101,7 +99,7 @@ export class SecretsRotation {
       const lacking = await this.others((keys) => keys.includes(this.cipher.presentKey));
       if (lacking !== '')
         throw new ConfigError([
-          `${this.settings.secretsKeySource} is unknown to ${lacking}; start every process with it, and with the key of before in SECRETS_KEY_PREVIOUS. Nothing was changed.`,
+          `${this.settings.secretsKeySource} is unknown to ${lacking}; start every process with it, and with the previous key in SECRETS_KEY_PREVIOUS. Nothing was changed.`,
         ]);
       this.cipher.sealWithPresent();
       if (this.cipher.reseal(canary!.sealed, CANARY) === null) return;
@@ -118,7 +116,7 @@ export class SecretsRotation {
     const { presentKey } = this.cipher;
     await this.until(
       async () => await this.others(([sealing]) => sealing === presentKey),
-      (others) => `The key of before is still used by ${others}.`,
+      (others) => `The previous key is still used by ${others}.`,
     );
     const [next] = await this.store.query(NEXT_TRANSACTION, []);
     await this.until(
@@ -204,11 +202,11 @@ export class SecretsRotation {
       .join(', ');
   }
 
-  private async until(obstacle: () => Promise<string>, told: (obstacle: string) => string): Promise<void> {
+  private async until(obstacle: () => Promise<string>, message: (obstacle: string) => string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     for (let found = await obstacle(); found !== ''; found = await obstacle()) {
       if (performance.now() > deadline)
-        throw new Error(`${told(found)} The rotation is not finished: run the command again.`);
+        throw new Error(`${message(found)} The rotation is not finished: run the command again.`);
       await sleep(POLL_MS);
     }
   }

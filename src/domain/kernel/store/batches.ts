@@ -21,7 +21,6 @@ export class Batches {
     this.left = batches;
   }
 
-  /** True when the run has used its batches. */
   get spent(): boolean {
     return this.left <= 0;
   }
@@ -66,7 +65,6 @@ export class Batches {
   }
 }
 
-/** Runs a statement that returns how many rows it `removed`. */
 export async function removedBy<Values extends StatementShape['values']>(
   store: Store,
   statement: Statement<{ values: Values; row: { removed: Column<number> } }>,

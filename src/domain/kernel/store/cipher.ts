@@ -22,7 +22,7 @@ export class Cipher {
 
   /**
    * @param present 32 bytes
-   * @param previous the key of before, likewise; null: there is none
+   * @param previous the previous key, likewise; null: there is none
    */
   constructor(present: Buffer, previous: Buffer | null = null) {
     this.keys = [present, previous].filter((key) => key !== null).map((key) => createSecretKey(key));
@@ -63,7 +63,6 @@ export class Cipher {
     }
   }
 
-  /** Seals from now on with `SECRETS_KEY`. */
   sealWithPresent(): void {
     this.sealWith(this.keys[this.keyNames.indexOf(this.presentKey)]!);
   }

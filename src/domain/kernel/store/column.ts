@@ -2,7 +2,6 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 /** PostgreSQL type, and its JavaScript type after the driver. */
 export interface Column<T> {
-  /** Name in PostgreSQL. */
   readonly type: string;
   /** Phantom field, for the compiler only. */
   readonly value?: T;
@@ -10,7 +9,6 @@ export interface Column<T> {
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** Row type of these columns. */
 export type RowOf<C> = { -readonly [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 const column =
@@ -19,9 +17,7 @@ const column =
 
 export const bool = column<boolean>('boolean');
 export const bytes = column<Buffer>('bytea');
-/** Integer of up to 15 bits. */
 export const small = column<number>('smallint');
-/** Integer of up to 31 bits. */
 export const integer = column<number>('integer');
 export const double = column<number>('double precision');
 export const text = column<string>('text');
@@ -29,7 +25,6 @@ export const uuid = column<string>('uuid');
 /** Whole number of any size; the driver returns text. */
 export const long = column<string>('bigint');
 export const numeric = column<string>('numeric');
-/** Parameter of LIMIT or OFFSET. */
 export const rowCount = column<number>('bigint');
 export const jsonb = column<unknown>('jsonb');
 /** As a parameter: JSON text. */
@@ -80,11 +75,15 @@ function bare(value: string | number | bigint | null): string {
 export const itemsOf = (array: string | null): string[] =>
   array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
 
+/** Column of a property: `created_at` of `createdAt`. */
+export const columnOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Columns of a row in SQL: `created_at AS "createdAt"`. @param of alias of the table */
 export const columnsOf = (row: Columns, of?: string): string =>
   Object.keys(row)
     .map((name) => {
-      const own = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const own = columnOf(name);
       return `${of === undefined ? '' : `${of}.`}${own}${own === name ? '' : ` AS "${name}"`}`;
     })
     .join(', ');

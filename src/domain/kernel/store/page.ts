@@ -14,7 +14,6 @@ export interface PageKey {
 /** Position before the first row of an ascending list. */
 export const BEGINNING = { at: '-infinity', id: '' } as const;
 
-/** Page request; `limit` is already within the contract's bounds. */
 export interface PageRequest {
   limit: number;
   after: PageKey | null;

@@ -2,11 +2,9 @@ import type { Column, RowOf } from './column.js';
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** Parameters and result of a statement. */
 export interface StatementShape {
   /** $1, $2, ... */
   readonly values: readonly Column<unknown>[];
-  /** Result columns, in any order. */
   readonly row: Columns;
   /** Columns of an outer join: null all together, or none of them. */
   readonly joined?: Columns;
@@ -22,7 +20,6 @@ export interface Statement<Shape extends StatementShape = StatementShape> {
   readonly shape: Shape;
 }
 
-/** Parameter types of a statement. */
 export type ValuesOf<Shape extends Pick<StatementShape, 'values'>> = TupleOf<Shape['values']>;
 type TupleOf<V extends readonly Column<unknown>[]> = {
   readonly [Place in keyof V]: V[Place] extends Column<infer T> ? Given<T> : never;
@@ -51,5 +48,4 @@ export function statement<const Shape extends StatementShape>(
   return made;
 }
 
-/** All declared statements, by name. */
 export const statements: ReadonlyMap<string, Statement> = declared;

@@ -9,7 +9,6 @@ import { Store } from './store.js';
  * positions, ledger, decisions, audit log, hours of an account's market.
  */
 export type StoredKind = 'records' | 'traffic' | 'book';
-/** In bytes. */
 export type StoredBytes = Record<StoredKind, number>;
 
 const KINDS = ['records', 'traffic', 'book'] as const satisfies readonly StoredKind[];
@@ -19,17 +18,17 @@ const PARTNERS_A_COUNT = 50;
 const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
   records: {
     what: 'End-users, campaigns and keys of this partner',
-    relief: 'Delete end-users that never had a position, or ask the operator for a higher bound.',
+    relief: 'Delete end-users that never had a position, or ask the operator for a higher limit.',
   },
   traffic: {
     what: 'Events, deliveries and answers kept for Idempotency-Keys of this partner',
     relief:
-      'Answers are forgotten after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher bound.',
+      'Stored responses expire after a day, deliveries as newer ones come, the oldest events within a minute. Try again later, or ask the operator for a higher limit.',
   },
   book: {
-    what: "Positions with their ledger and decisions, the audit log, and hours of an account's market,",
+    what: "Positions with their ledger and decisions, the audit log, and hours of an account's market",
     relief:
-      'In the sandbox, POST /simulation/reset makes room; elsewhere ask the operator for a higher bound.',
+      'In the sandbox, POST /simulation/reset frees space; elsewhere ask the operator for a higher limit.',
   },
 };
 
@@ -40,7 +39,6 @@ const WHAT_IT_IS: Record<StoredKind, { what: string; relief: string }> = {
  */
 @Injectable()
 export class StorageLimit {
-  /** Partners beyond a bound, as of the last count. */
   private full = new Map<string, readonly StoredKind[]>();
   /** Partners that have written here since the last `refresh`. */
   private readonly wrote = new Set<string>();
@@ -65,7 +63,6 @@ export class StorageLimit {
     this.refuse(this.beyond(await this.count(partnerId)), kinds);
   }
 
-  /** Counts a partner at once. */
   async count(partnerId: string): Promise<StoredBytes> {
     const [{ partnerId: _, ...stored }] = (await this.store.query(queries.COUNT_ONE, [partnerId])) as [
       StoredBytes & { partnerId: string },
@@ -118,7 +115,7 @@ export class StorageLimit {
     const { what, relief } = WHAT_IT_IS[full];
     throw new DomainError(
       'quota_exceeded',
-      `${what} may take ${this.boundOf(full) / MIB} MiB of storage, and take more. Nothing was stored. ${relief} Room is noticed within 30 seconds.`,
+      `${what} exceed their limit of ${this.boundOf(full) / MIB} MiB of storage. Nothing was stored. ${relief} Freed space counts within 30 seconds.`,
     );
   }
 }

@@ -19,9 +19,7 @@ const LOOK = statement(
   `SELECT pg_database_size(current_database())::float8 AS bytes, (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder`,
 );
 
-/** Last measurement. */
 export interface StorageSight {
-  /** Size of the database in bytes. */
   databaseBytes: number;
   /** Free bytes on the disk of the embedded database; null when the database is external. */
   freeBytes: number | null;
@@ -39,7 +37,6 @@ export class StorageWatch {
     private readonly settings: Settings,
   ) {}
 
-  /** As of the last measurement. */
   get isNearlyFull(): boolean {
     return this.full;
   }
@@ -49,11 +46,11 @@ export class StorageWatch {
     this.database = await this.store.state(PATIENCE_MS);
     const [row] = await this.store.query(LOOK, []);
     const sight = { databaseBytes: row!.bytes, freeBytes: await this.freeBytes(row!.folder) };
-    this.full = this.judge(sight);
+    this.full = this.check(sight);
     return sight;
   }
 
-  private judge({ databaseBytes, freeBytes }: StorageSight): boolean {
+  private check({ databaseBytes, freeBytes }: StorageSight): boolean {
     const { maxBytes } = this.settings.database;
     const leastFree = this.settings.constants.storage.leastFreeMib * MIB;
     const most = this.full ? RESUMES_BELOW : 1;

@@ -44,7 +44,6 @@ export class Store {
   /** Jitter of a pause, 0 to 1, so that two transactions in conflict do not meet again. */
   chance: () => number = Math.random;
   private readonly current = new AsyncLocalStorage<Transaction>();
-  /** Whether the disk was full for the last statement that needed room. */
   private isFull = false;
   private readonly isNamed: boolean;
 

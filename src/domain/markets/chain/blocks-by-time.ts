@@ -10,7 +10,6 @@ const MOST_STEPS = 64;
 
 /** Search for a chain's blocks by time, with the chain's own block interval: a few requests each, fewer near blocks that are known. */
 export class BlocksByTime {
-  /** Known blocks in order. */
   private readonly known: Block[];
 
   constructor(private readonly pass: ChainPass) {

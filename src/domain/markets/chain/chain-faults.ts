@@ -3,14 +3,11 @@ import type { JsonFailure } from '../../kernel/json-source.js';
 /** Reasons for which a provider is dropped for the rest of a pass. */
 export type FaultReason =
   | JsonFailure
-  /** Its answer does not have the expected shape. */
   | 'malformed'
-  /** It answered with a JSON-RPC error: overload, or pruned state. */
   | 'error'
   | 'wrong_chain'
   /** Its finalized block is far behind another provider's, or too old. */
   | 'lagging'
-  /** Its finalized block is in the future. */
   | 'ahead'
   /** Its block at the pinned height differs from the majority's, or from the only other one. */
   | 'other_hash'
@@ -42,8 +39,8 @@ export interface FaultCount {
 export class ChainFaults {
   private readonly byKey = new Map<string, FaultCount>();
 
-  /** @param tell receives a sentence for the log; must not throw */
-  constructor(private readonly tell: (sentence: string) => void) {}
+  /** @param log receives a sentence for the log; must not throw */
+  constructor(private readonly log: (sentence: string) => void) {}
 
   get counts(): readonly FaultCount[] {
     return [...this.byKey.values()];
@@ -53,6 +50,6 @@ export class ChainFaults {
     const key = `${chain} ${provider} ${reason}`;
     const known = this.byKey.get(key) ?? { chain, provider, reason, count: 0 };
     this.byKey.set(key, { ...known, count: known.count + 1 });
-    this.tell(`${chain}: provider ${provider}: ${message}.`);
+    this.log(`${chain}: provider ${provider}: ${message}.`);
   }
 }

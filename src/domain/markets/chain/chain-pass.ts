@@ -17,10 +17,8 @@ import { majority, type Vote, votesOf } from './vote.js';
 /** Blocks of an hour on Ethereum. */
 const FEE_BLOCKS = 300n;
 
-/** Transaction that is included in a block. */
 export interface ChainReceipt {
   txHash: Hex;
-  /** Its block. A block that is not final may still be replaced. */
   block: { number: bigint; hash: Hex };
   /** Whether that block belongs to the finalized chain of the pass, so that no reorganisation can remove it. */
   finalized: boolean;
@@ -33,10 +31,7 @@ export interface ChainReceipt {
 /** `absent`: no provider has it in a block. `disputed`: providers contradict each other, or its block is unknown to others; ask again later. */
 export type ReceiptLook = ChainReceipt | 'absent' | 'disputed';
 
-/**
- * Consistent read of a chain: providers that agree on one finalized block, and that block, to which every read refers. A provider that fails is
- * dropped for the rest of the pass, and the next one continues at the same block.
- */
+/** Consistent read of a chain at one finalized block that providers agree on. A failing provider is dropped until the next pass. */
 export class ChainPass {
   constructor(
     readonly chain: string,
@@ -143,7 +138,6 @@ export class ChainPass {
     return value ?? 'disputed';
   }
 
-  /** Fetches the blocks that receipts name, which tie them to the finalized chain. */
   private async confirmed(
     raw: ReadonlyMap<Hex, RawReceipt | 'absent' | 'disputed'>,
   ): Promise<Map<Hex, ReceiptLook> | null> {

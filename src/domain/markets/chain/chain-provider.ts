@@ -3,7 +3,6 @@ import { ProviderFault } from './chain-faults.js';
 
 export type Hex = `0x${string}`;
 
-/** Block as a provider reports it. */
 export interface Block {
   number: bigint;
   hash: Hex;
@@ -22,7 +21,6 @@ export type RpcAnswer = { ok: true; result: unknown } | { ok: false; code: numbe
 export interface ProviderBounds {
   /** Deadline of one answer, from the first byte sent to the last one received. */
   timeoutMs: number;
-  /** Requests in one batch. */
   batchCalls: number;
 }
 
@@ -57,11 +55,7 @@ export class ChainProvider {
     this.name = `${position} ${host}`;
   }
 
-  /**
-   * Sends requests in batches.
-   * @returns an answer for each request, in order
-   * @throws ProviderFault when any answer is missing
-   */
+  /** Sends requests in batches; the answers are in order. Throws ProviderFault when any is missing. */
   async send(requests: readonly RpcRequest[]): Promise<RpcAnswer[]> {
     const answers: RpcAnswer[] = [];
     for (let from = 0; from < requests.length;) {
@@ -116,13 +110,13 @@ const faultOf = (answer: RpcAnswer): ProviderFault =>
       new ProviderFault('error', `error ${answer.code}`);
 
 function toAnswer(value: unknown): RpcAnswer {
-  if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is none of JSON-RPC');
+  if (!isRecord(value)) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
   const { error, result } = value;
   if (isRecord(error)) {
     const { code, message } = error;
     return { ok: false, code: Number(code), message: String(message).slice(0, SHOWN_CHARACTERS) };
   }
-  if (result === undefined) throw new ProviderFault('malformed', 'an answer that is none of JSON-RPC');
+  if (result === undefined) throw new ProviderFault('malformed', 'an answer that is not JSON-RPC');
   return { ok: true, result };
 }
 
@@ -134,7 +128,7 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/;
 
 /** @throws ProviderFault for an invalid block */
 export function toBlock(value: unknown): Block {
-  if (!isRecord(value)) throw new ProviderFault('malformed', 'a block that is none');
+  if (!isRecord(value)) throw new ProviderFault('malformed', 'an invalid block');
   const { number, hash, timestamp } = value;
   return {
     number: toQuantity(number),
@@ -143,17 +137,15 @@ export function toBlock(value: unknown): Block {
   };
 }
 
-/** @throws ProviderFault for an invalid number */
 export function toQuantity(value: unknown): bigint {
   if (typeof value !== 'string' || !QUANTITY.test(value))
-    throw new ProviderFault('malformed', 'a number that is none');
+    throw new ProviderFault('malformed', 'an invalid number');
   return BigInt(value);
 }
 
 /** @throws ProviderFault for anything but a 32-byte hash in lower case */
 export function toHash(value: unknown): Hex {
-  if (typeof value !== 'string' || !HASH.test(value))
-    throw new ProviderFault('malformed', 'a hash that is none');
+  if (typeof value !== 'string' || !HASH.test(value)) throw new ProviderFault('malformed', 'an invalid hash');
   return value as Hex;
 }
 

@@ -7,13 +7,9 @@ import { majority, type Vote, votesOf } from './vote.js';
 /** How far ahead of this machine's clock a chain may be. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
-/** Bounds of what is asked of providers. */
 export interface ChainReading {
-  /** Timeout of one answer, up to its last byte. */
   timeoutMs: number;
-  /** Size limit of one answer. */
   maxBytes: number;
-  /** Calls in one message. */
   batchCalls: number;
   /** Lag of a provider's finalized block behind another provider's, beyond which it is left out. */
   maxLagSeconds: number;
@@ -31,7 +27,6 @@ export const CHAIN_READING: ChainReading = {
 };
 
 export interface ChainsOptions {
-  /** By chain, as the operator listed them; a chain without URL is not read. */
   rpcUrls: Readonly<Record<string, readonly string[]>>;
   /** Expected chain ids, which providers must report. */
   chainIds: Readonly<Record<string, number>>;
@@ -63,12 +58,10 @@ export class Chains {
     );
   }
 
-  /** Whether a chain has an RPC URL. */
   reads(chain: string): boolean {
     return this.providers.has(chain);
   }
 
-  /** Numbers of dropped providers, by reason. */
   get counts(): readonly FaultCount[] {
     return this.faults.counts;
   }
@@ -134,7 +127,7 @@ export class Chains {
     const block = toBlock(resultOf(finalized!));
     const ageMs = now().getTime() - block.at.getTime();
     if (ageMs < -CLOCK_SKEW_MS)
-      throw new ProviderFault('ahead', `its finalized block ${block.number} is of a time to come`);
+      throw new ProviderFault('ahead', `its finalized block ${block.number} is in the future`);
     if (ageMs > this.constants.maxAgeMinutes * 60_000)
       throw new ProviderFault(
         'lagging',

@@ -1,7 +1,6 @@
 import type { Abi, AbiFunction } from 'viem';
 import type { Hex } from './chain-provider.js';
 
-/** Read-only contract call, such as `function convertToAssets(uint256) view returns (uint256)`. */
 export interface ContractCall {
   to: Hex;
   /** Solidity signature, with its return types. */
@@ -18,7 +17,6 @@ const AGGREGATE =
 /** Encoding is loaded lazily: a deployment without RPC URLs never pays for it. */
 const viem = () => import('viem/utils');
 
-/** @returns the call's data */
 export async function encoded({ signature, args = [] }: Omit<ContractCall, 'to'>): Promise<Hex> {
   const { encodeFunctionData } = await viem();
   return encodeFunctionData({ ...(await functionOf(signature)), args: [...args] });
@@ -42,7 +40,6 @@ async function functionOf(signature: string): Promise<{ abi: Abi; functionName: 
   return { abi, functionName: (abi[0] as AbiFunction).name };
 }
 
-/** Many calls as one Multicall3 call. */
 export async function aggregated(calls: readonly ContractCall[]): Promise<Hex> {
   const targets = await Promise.all(
     calls.map(async (call) => ({ target: call.to, allowFailure: true, callData: await encoded(call) })),

@@ -1,16 +1,13 @@
 import { ProviderFault } from './chain-faults.js';
 import { type Hex, toHash, toQuantity } from './chain-provider.js';
 
-/** Event log of a contract. */
 export interface ChainLog {
-  /** Contract address in lower case. */
   address: Hex;
   /** Event signature and indexed arguments, 32 bytes each, in lower case. */
   topics: readonly Hex[];
   data: Hex;
 }
 
-/** A provider's view of a transaction that is included in a block. */
 export interface RawReceipt {
   txHash: Hex;
   blockHash: Hex;
@@ -19,7 +16,6 @@ export interface RawReceipt {
   logs: readonly ChainLog[];
 }
 
-/** Transfer of an ERC-20 token. */
 export interface TokenTransfer {
   /** Token contract, sender and recipient; in lower case. */
   token: Hex;
@@ -52,7 +48,7 @@ export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
   if (value === null) return null;
   const receipt = value as Record<string, unknown>;
   if (typeof value !== 'object' || receipt['transactionHash'] !== txHash || !Array.isArray(receipt['logs']))
-    throw new ProviderFault('malformed', 'a receipt that is none');
+    throw new ProviderFault('malformed', 'an invalid receipt');
   if (receipt['blockHash'] === null) return null;
   return {
     txHash,
@@ -69,7 +65,7 @@ export function toReceipt(value: unknown, txHash: Hex): RawReceipt | null {
 
 function lower(value: unknown): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value))
-    throw new ProviderFault('malformed', 'a log that is none');
+    throw new ProviderFault('malformed', 'an invalid log');
   return value.toLowerCase() as Hex;
 }
 

@@ -1,4 +1,3 @@
-/** Answer of one voter. */
 export interface Vote<Voter, Value> {
   voter: Voter;
   value: Value;

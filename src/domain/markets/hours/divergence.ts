@@ -9,11 +9,7 @@ export interface Divergence {
   otherApy: number;
 }
 
-/**
- * Divergences among the active vaults that are followed by their share price.
- * @param states newest states by vault id
- * @param most largest difference of APYs that is none
- */
+/** Divergences among the active vaults that are followed by their share price. */
 export function divergencesOf(
   vaults: readonly Vault[],
   states: ReadonlyMap<string, VaultState>,

@@ -18,15 +18,12 @@ import type { VaultState } from '../vaults/vault-state.js';
 /** Hours that one transaction adds; further missing hours follow in the next. The beginning of a market fits into one. */
 const HOURS_PER_TRANSACTION = 31 * 24;
 
-/** Observations by vault id. */
 type Seen = ReadonlyMap<string, Observation>;
 
 type Visit = (hour: WorkedHour) => Promise<void>;
 
-/** Hours that were added to a market. */
 export interface AddedHours {
   hours: number;
-  /** Number of crossed thresholds. */
   crossings: number;
 }
 
@@ -78,7 +75,9 @@ export class MarketHours {
       // Flows booked ahead rely on growth without an observation in these hours.
       const isOpen = locked.bookedHour === null || locked.bookedHour <= to;
       const sighting =
-        seen && isOpen ? { hour: to, seen: await this.prices.judged(seen, statesOf(market), to) } : undefined;
+        seen && isOpen
+          ? { hour: to, seen: await this.prices.checked(seen, statesOf(market), to) }
+          : undefined;
       const advance = advanceOf(marketId, locked, from, this.settings.vaults, sighting);
       const hasBegun = locked.tickedHour !== null;
       let [crossings, kept] = [0, from];

@@ -21,7 +21,6 @@ export abstract class MarketPlan {
   abstract ownerOf(marketId: string): string | null;
 }
 
-/** One market for all partners. */
 export class SharedMarket extends MarketPlan {
   readonly hasOwnTimes = false;
 
@@ -110,7 +109,6 @@ export function advanceOf(
   };
 }
 
-/** State of a vault of a market at a moment. @param state as of `hour`, the market's newest */
 export const vaultStateAt = (
   vault: Vault,
   state: VaultState,

@@ -36,7 +36,6 @@ export const PRUNE_SNAPSHOTS = statement(
    SELECT count(*)::int AS removed FROM gone`,
 );
 
-/** Removes up to $3 of a market's aged blended points. */
 export const PRUNE_POINTS = statement(
   'markets.prune_points',
   { values: [text(), double(), rowCount()], row: { removed: integer() } },

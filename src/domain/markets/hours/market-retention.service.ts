@@ -17,7 +17,6 @@ export class MarketRetention {
     private readonly settings: DomainSettings,
   ) {}
 
-  /** Removes hours too far behind the newest of their market, by its own clock. @returns number of rows */
   async prune(batches = new Batches()): Promise<number> {
     const { ownMarketHours: hours } = this.settings.constants.retention;
     const find = (after: string, limit: number): Promise<{ id: string; due: boolean }[]> =>

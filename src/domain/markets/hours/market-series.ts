@@ -14,7 +14,6 @@ import { addHours, hoursUpTo } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { Snapshot } from '../vaults/vault-state.js';
 
-/** Blended yield of an asset, as stored between hours. */
 export interface AssetYield {
   /** Last known blended APY, a fraction; null: none yet. */
   apy: number | null;
@@ -33,7 +32,6 @@ export interface YieldPoint {
   vaults: number;
 }
 
-/** Crossing of a threshold, with asset and hour. */
 export interface YieldCrossing extends Crossing {
   asset: string;
   hour: Date;
@@ -70,7 +68,6 @@ export class AssetYields {
     );
   }
 
-  /** Drops points and crossings that are stored. */
   settle(): void {
     this.points.length = 0;
     this.crossings.length = 0;
@@ -104,7 +101,6 @@ export class AssetYields {
   }
 }
 
-/** Yield of a vault, or of a series of vaults, at an hour. */
 export type MarketPoint = Pick<YieldPoint, 'apy' | 'tvl' | 'vaults'>;
 
 /**
@@ -130,7 +126,6 @@ export function blend(points: readonly MarketPoint[]): MarketPoint {
 /** Name of the series over all assets. */
 export const ALL_ASSETS = '*';
 
-/** Recent hours of an asset's market series. */
 export interface SeriesHistory {
   /** Hour of its very first point; null: it has none. */
   firstHour: Date | null;
@@ -138,10 +133,8 @@ export interface SeriesHistory {
   points: readonly (MarketPoint | null)[];
 }
 
-/** Series in progress. */
 interface Track {
   firstHour: Date | null;
-  /** APYs as fractions. */
   values: (number | null)[];
 }
 
@@ -192,7 +185,6 @@ export class MarketSeries {
     });
   }
 
-  /** Regimes of each asset and of all, at the newest hour; none before the first one. */
   get regimes(): RegimeOfAsset[] {
     this.read();
     return [...this.readings].map(([asset, reading]) => ({
@@ -211,7 +203,6 @@ export class MarketSeries {
     this.extend(ALL_ASSETS, hour, blend(points).apy);
   }
 
-  /** Forgets hours that no history needs any more. */
   settle(): void {
     this.read();
     for (const track of this.tracks.values()) track.values = track.values.slice(-this.length);

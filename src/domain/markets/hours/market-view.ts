@@ -3,7 +3,7 @@ import { hourOf } from '../../kernel/clock.js';
 import { isIdle, type Vault } from '../../kernel/catalogue/catalogue.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { advanceOf, type MarketOrigin, vaultStateAt } from './market-plan.js';
-import { type Advance, type Market, unborn } from './market.js';
+import { type Advance, type Market, initialState } from './market.js';
 import { withGas } from '../vaults/move-cost.js';
 import { idleState } from '../vaults/idle.js';
 import { NOTHING_RECENT, type Recent } from '../vaults/recent.js';
@@ -11,10 +11,8 @@ import type { LOOK } from './market.queries.js';
 import { toState } from './market.repository.js';
 import { valueOf } from '../vaults/yield-index.js';
 
-/** Vault for deposits, withdrawals and routing. */
 export interface MarketVault extends Recent {
   vault: Vault;
-  /** State at the market's newest hour. */
   state: VaultState;
   /** Last observed APY, a fraction, where the newest observation has none: a share price needs a day of prices for one. */
   earlierApy?: number | null | undefined;
@@ -30,7 +28,6 @@ export interface MarketVault extends Recent {
 /** View of a market at its newest hour. */
 export interface MarketView {
   marketId: string;
-  /** null: never ticked. */
   hour: Date | null;
   /** Time of the read by the market's clock; never before its newest hour, whatever this process's clock says. */
   now: Date;
@@ -98,7 +95,7 @@ export function viewOf(
     if (!found)
       return {
         vault,
-        state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : unborn(vault.id),
+        state: isIdle(vault) && hour !== null ? idleState(vault.id, hour) : initialState(vault.id),
         expectedApy: null,
         riskAdjustedApy: null,
         ...NOTHING_RECENT,
@@ -118,17 +115,15 @@ export function viewOf(
   return { marketId, hour, now, vaults: new Map(catalogue.map((vault) => [vault.id, view(vault)])), advance };
 }
 
-/** Shares by vault id, over all partners. */
 export type Held = ReadonlyMap<string, bigint>;
 
-/** Hour of a market in which statements are posted and funds are judged and moved. */
+/** Hour of a market in which statements are posted and funds are evaluated and moved. */
 export interface WorkedHour {
   marketId: string;
   /** Simulated hour, which dates all work in it; null: newest hour of a live market, whose work has the time at which it is done. */
   at: Date | null;
   /** True when no further hour is worked on in the same transaction. */
   isLast: boolean;
-  /** View of the market at this hour. @param held current holdings; a live market reads them itself */
   view(held: Held): Promise<MarketView>;
   /** Writes the hours since the last call, so that statements see this one. */
   keep(): Promise<void>;

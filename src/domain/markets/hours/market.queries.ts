@@ -18,7 +18,6 @@ import {
 } from '../../kernel/store/column.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Origin of a market's simulated vaults. */
 const ORIGIN = {
   begunHour: orNull(time()),
   seed: orNull(text()),
@@ -51,13 +50,11 @@ const INDEXED = {
   quarantinedUntil: orNull(time()),
   quarantineReason: orNull(text<QuarantineReason>()),
 };
-/** State of a vault; whole numbers are text. */
 const STATE = { index: numeric(), ...INDEXED };
 export type StateRow = RowOf<typeof STATE>;
 
 const STATE_COLUMNS = `${columnsOf(INDEXED, 'state')}, state.share_index AS index`;
 
-/** State of a vault with its market's origin. */
 export const VAULT_IN_MARKET = { ...ORIGIN, ...STATE };
 export const VAULT_IN_MARKET_COLUMNS = `${columnsOf(ORIGIN, 'market')}, ${STATE_COLUMNS}`;
 
@@ -196,12 +193,13 @@ export const APPEND_SNAPSHOTS = statement(
       listOf(numeric()),
       listOf(numeric()),
       listOf(orNull(double())),
+      listOf(orNull(double())),
     ],
     row: {},
   },
-  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy)
+  `INSERT INTO snapshots (market_id, vault_id, hour, apy, tvl, assets, liquidity, share_index, factor, risk_adjusted_apy, reward_apy)
    SELECT $1, * FROM unnest($2::text[], $3::timestamptz[], $4::float8[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[], $9::numeric[],
-                            $10::float8[])
+                            $10::float8[], $11::float8[])
    ON CONFLICT DO NOTHING`,
 );
 

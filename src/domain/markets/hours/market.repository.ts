@@ -16,7 +16,6 @@ import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
 /** Market as its tick reads it. */
 export interface LockedMarket extends MarketOrigin {
-  /** null: never ticked. */
   tickedHour: Date | null;
   /** The newest hour in which a flow was dated ahead of the ticks; null: none. */
   bookedHour: Date | null;
@@ -43,7 +42,6 @@ export class MarketRepository {
     private readonly settings: DomainSettings,
   ) {}
 
-  /** null: never ticked, or unknown. */
   async tickedHour(marketId: string): Promise<Date | null> {
     const [market] = await this.store.query(queries.FIND_TICKED_HOUR, [marketId]);
     return market?.tickedHour ?? null;
@@ -83,7 +81,6 @@ export class MarketRepository {
     return found && isNewest ? found.market : this.read(marketId, from);
   }
 
-  /** The market as stored. */
   async read(marketId: string, hour: Date): Promise<Market> {
     const rules = marketRules(this.settings);
     return new Market(rules, await this.memory(marketId, hour, rules));
@@ -168,7 +165,6 @@ export class MarketRepository {
     await this.store.query(queries.CLEAR_STAMP, [marketId]);
   }
 
-  /** In a locked market: the next hour reads the state anew. */
   async endQuarantine(marketId: string, vaultId: string): Promise<void> {
     await this.store.query(queries.END_QUARANTINE, [marketId, vaultId]);
     await this.forgetHours(marketId);
@@ -186,6 +182,7 @@ export class MarketRepository {
       snapshots.map(({ index }) => index.toString()),
       snapshots.map(({ factor }) => factor.toString()),
       snapshots.map(({ riskAdjustedApy }) => riskAdjustedApy),
+      snapshots.map(({ rewardApy }) => rewardApy),
     ]);
   }
 
@@ -217,7 +214,6 @@ export class MarketRepository {
     ]);
   }
 
-  /** As of the newest hour. */
   async saveSignals(marketId: string, market: Market): Promise<void> {
     const vaults = market.signals();
     await this.store.query(queries.SAVE_SIGNALS, [

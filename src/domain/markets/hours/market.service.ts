@@ -26,17 +26,13 @@ export const MARKET_FEED = Symbol('market feed');
 /** The catalogue has no times to page by: ids alone order it. */
 const CATALOGUE_TIME = new Date(0);
 
-/** A vault with what its market knows of it. */
 export interface ListedVault {
   vault: Vault;
-  /** null before the first tick. */
   state: VaultState | null;
   stale: boolean;
 }
 
-/** Results of a tick. */
 export interface Tick {
-  /** Number of added hours: 0 when the tick had run before. */
   hours: number;
   /** Vaults without an observation for the hour. */
   silent: string[];
@@ -66,7 +62,6 @@ export class MarketService {
     return this.plan.marketOf(partnerId);
   }
 
-  /** Newest hour of the shared market; null: never ticked. */
   newestHour(): Promise<Date | null> {
     return this.markets.tickedHour(BASE_MARKET);
   }
@@ -77,7 +72,6 @@ export class MarketService {
     return addHours(this.clock.now(), ahead);
   }
 
-  /** Newest hour of a live market, as work in it. */
   present(marketId: string): WorkedHour {
     return {
       marketId,

@@ -199,7 +199,7 @@ describe('the path of a market', () => {
     expect(over(({ id }) => (id === 'vlt_t' ? 0n : sizes[id]!))).toBeCloseTo(0.04, 12);
   });
 
-  it('leaves an inactive vault out of the regime, yet judges it', () => {
+  it('leaves an inactive vault out of the regime, yet evaluates it', () => {
     const rules = { ...RULES, vaults: [A, { ...B, active: false }, T] };
     const path = run(
       fresh(rules),

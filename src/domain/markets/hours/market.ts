@@ -33,10 +33,8 @@ import {
   type YieldPoint,
 } from './market-series.js';
 
-/** Rules of markets, apart from feeds. */
 export interface MarketRules {
   assets: readonly string[];
-  /** The catalogue. */
   vaults: readonly Vault[];
   signals: SignalConstants;
   regime: RegimeConstants;
@@ -59,7 +57,6 @@ export const distressRules = ({ routing }: Pick<DomainSettings['constants'], 'ro
 /** A month: vaults that lost assets looked better than others for weeks before they lost value. */
 const QUARANTINE_HOURS = 720;
 
-/** Rules of a deployment's markets. */
 export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules => ({
   assets: constants.assets,
   vaults,
@@ -73,7 +70,6 @@ export const marketRules = ({ vaults, constants }: DomainSettings): MarketRules 
 export const hoursNeeded = ({ signals, regime }: MarketRules): number =>
   Math.max(signalHours(signals), regimeHours(regime));
 
-/** A vault's last hours, one value each; null for an hour without observation. */
 export interface VaultHistory extends LastHours {
   /** Hour of its very first snapshot; null: it has none. */
   firstHour: Date | null;
@@ -87,7 +83,6 @@ export interface MarketMemory {
   histories: ReadonlyMap<string, VaultHistory>;
   /** By asset; of the same length as the histories. */
   series: ReadonlyMap<string, SeriesHistory>;
-  /** By asset, and for `ALL_ASSETS`. */
   regimes: ReadonlyMap<string, RegimeState>;
   yields: ReadonlyMap<string, AssetYield>;
 }
@@ -117,13 +112,12 @@ export type Advance = (
 ) => { state: VaultState; snapshot: Snapshot };
 
 /** Snapshot with the signal of its hour. */
-export interface JudgedSnapshot extends Snapshot {
+export interface RatedSnapshot extends Snapshot {
   /** APY, a fraction; null with short history. */
   riskAdjustedApy: number | null;
 }
 
-/** State of a vault before its first hour. */
-export const unborn = (vaultId: string): VaultState => ({
+export const initialState = (vaultId: string): VaultState => ({
   vaultId,
   index: INDEX_SCALE,
   factor: 0n,
@@ -140,7 +134,6 @@ export const unborn = (vaultId: string): VaultState => ({
   quarantine: null,
 });
 
-/** Vault in progress. */
 interface Track {
   vault: Vault;
   state: VaultState;
@@ -158,7 +151,7 @@ interface Track {
  * and crossings depend on every hour in order; signals only look back, so only those of the last hour are computed.
  */
 export class Market {
-  readonly snapshots: JudgedSnapshot[] = [];
+  readonly snapshots: RatedSnapshot[] = [];
   private readonly tracks: Track[];
   private readonly yields: AssetYields;
   private readonly series: MarketSeries;
@@ -175,7 +168,7 @@ export class Market {
     this.series = new MarketSeries(rules, this.length, memory);
     this.tracks = rules.vaults.map((vault) => {
       const { firstHour, apys, levels, assets } = memory.histories.get(vault.id) ?? this.nothing();
-      const state = memory.states.get(vault.id) ?? unborn(vault.id);
+      const state = memory.states.get(vault.id) ?? initialState(vault.id);
       return {
         vault,
         state,
@@ -189,7 +182,6 @@ export class Market {
     });
   }
 
-  /** The newest hour. */
   get hour(): Date {
     return this.reached;
   }
@@ -198,12 +190,10 @@ export class Market {
     return this.tracks.map(({ state }) => state);
   }
 
-  /** Regimes of each asset and of all, at the newest hour; none before the first one. */
   get regimes(): RegimeOfAsset[] {
     return this.series.regimes;
   }
 
-  /** Points of every added hour. */
   get points(): readonly YieldPoint[] {
     return this.yields.points;
   }
@@ -212,12 +202,10 @@ export class Market {
     return this.yields.crossings;
   }
 
-  /** As of the newest hour. */
   get assetYields(): ReadonlyMap<string, AssetYield> {
     return this.yields.state;
   }
 
-  /** Adds the hour after the newest one. */
   step(advance: Advance): void {
     const hour = addHours(this.reached, 1);
     this.reached = hour;
@@ -241,7 +229,6 @@ export class Market {
     this.series.add(hour, points);
   }
 
-  /** Drops stored hours, except those that the next ones depend on. */
   settle(): void {
     this.snapshots.length = 0;
     this.yields.settle();
@@ -251,8 +238,8 @@ export class Market {
 
   /** Signals at the newest hour: the whole catalogue, inactive vaults too, without cash. */
   signals(): VaultSignal[] {
-    const judged = this.tracks.filter(({ vault }) => !isIdle(vault));
-    return judged.map((track) => ({
+    const evaluated = this.tracks.filter(({ vault }) => !isIdle(vault));
+    return evaluated.map((track) => ({
       vaultId: track.vault.id,
       recent: this.recent(track),
       signal: signalOf(...this.basisOf(track)),

@@ -9,7 +9,7 @@ import type { Observation } from '../vaults/feed.js';
 import type { PricePoint } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import { nextHour, type SmoothedApy, type Snapshot, type VaultState } from '../vaults/vault-state.js';
-import { marketRules, unborn } from './market.js';
+import { marketRules, initialState } from './market.js';
 import { BASE_MARKET } from './market-plan.js';
 import { MarketRepository } from './market.repository.js';
 import { FIND_BEFORE_BEGINNING, FIND_SINCE_BEGINNING, SAVE_AVERAGES } from './price-history.queries.js';
@@ -21,7 +21,7 @@ type PriceRow = RowFrom<typeof FIND_BEFORE_BEGINNING>;
 type Since = RowFrom<typeof FIND_SINCE_BEGINNING>;
 
 /**
- * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be judged by.
+ * Prepends hours before a market's first one, for vaults whose past share prices were read later, so that they have a history to be evaluated by.
  * Existing hours stay unchanged, and nobody held anything in the new ones.
  */
 @Injectable()
@@ -61,8 +61,8 @@ export class PastHours {
       );
       const snapshots = paths.flatMap((path) => path.snapshots);
       // Signals of past hours are not computed.
-      const judged = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
-      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: judged });
+      const evaluated = snapshots.map((snapshot) => ({ ...snapshot, riskAdjustedApy: null }));
+      await this.markets.appendSnapshots(BASE_MARKET, { snapshots: evaluated });
       await this.markets.appendPoints(BASE_MARKET, { points: this.pointsOf(snapshots) });
       await this.saveAverages(paths);
       await this.markets.forgetHours(BASE_MARKET);
@@ -81,7 +81,7 @@ export class PastHours {
     const byHour = new Map(rows.map((row) => [row.hour.getTime(), row]));
     const points: PricePoint[] = [];
     const snapshots: Snapshot[] = [];
-    let state: VaultState = unborn(vaultId);
+    let state: VaultState = initialState(vaultId);
     for (let hour = rows[0]!.hour; hour < begunHour; hour = addHours(hour, 1)) {
       const row = byHour.get(hour.getTime());
       if (row) points.push({ at: row.blockAt, value: BigInt(row.price) });

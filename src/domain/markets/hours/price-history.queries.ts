@@ -50,7 +50,6 @@ export const FIND_SINCE_BEGINNING = statement(
      FROM snapshots WHERE market_id = $1 AND vault_id = ANY($2) AND hour >= $3 GROUP BY vault_id`,
 );
 
-/** Stores the averages that a longer history gives. */
 export const SAVE_AVERAGES = statement(
   'markets.save_averages',
   { values: [text(), listOf(text()), listOf(double()), listOf(double())], row: {} },

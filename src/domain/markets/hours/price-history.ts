@@ -17,9 +17,7 @@ const HISTORY_MS = 30 * 60_000;
 /** Hours that are read concurrently, and stored together. */
 const HOURS_AT_ONCE = 6;
 
-/** Result of reading past prices. */
 export interface ReadHistory {
-  /** Number of stored prices. */
   prices: number;
   /** Chains with missing prices that may still be readable: the next run continues there. */
   unfinished: string[];
@@ -118,7 +116,7 @@ async function hoursOf(
   // In sequence: each block is found from the one before.
   for (const { hour, vaults } of missing) {
     const block = await blocks.upTo(hour);
-    // A chain that had stopped tells nothing about this hour.
+    // The last block of a stopped chain has no price of this hour.
     if (block !== null && hour.getTime() - block.at.getTime() < HOUR_MS) dated.push({ hour, vaults, block });
   }
   const read = await Promise.all(

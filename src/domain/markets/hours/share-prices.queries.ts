@@ -17,7 +17,6 @@ export const FIND_PRICES = statement(
     GROUP BY vault_id`,
 );
 
-/** Append-only: a stored hour never changes. */
 export const APPEND_PRICES = statement(
   'markets.append_share_prices',
   {

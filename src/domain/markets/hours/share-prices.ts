@@ -9,7 +9,7 @@ import { type PricePoint, yieldOver } from '../vaults/share-price.js';
 import { isFollowed, sourceOf } from '../vaults/share-readers.js';
 import type { VaultState } from '../vaults/vault-state.js';
 import { MAX_STEP } from '../vaults/yield-index.js';
-import { unborn } from './market.js';
+import { initialState } from './market.js';
 import { APPEND_PRICES, FIND_PRICES } from './share-prices.queries.js';
 
 /** Windows of block time, over which yields are computed. */
@@ -34,12 +34,10 @@ export class SharePrices {
   ) {}
 
   /**
-   * Observations of feeds, prepared for a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
-   * implausible readings marked as doubted.
-   * @param states of the market, by vault id
-   * @param hour that they count for
+   * Observations of feeds for an hour of a market: prices get the yields computed from them and earlier ones; prices of the past are dropped, and
+   * implausible readings are marked as doubted.
    */
-  async judged(
+  async checked(
     seen: ReadonlyMap<string, Observation>,
     states: ReadonlyMap<string, VaultState>,
     hour: Date,
@@ -48,10 +46,13 @@ export class SharePrices {
     const { maxRise, maxDivergence } = this.settings.constants.chain;
     return new Map(
       [...read].map(([id, observation]) => {
-        const doubt = doubtOf(observation, states.get(id) ?? unborn(id), hour, { maxRise, maxDivergence });
+        const doubt = doubtOf(observation, states.get(id) ?? initialState(id), hour, {
+          maxRise,
+          maxDivergence,
+        });
         if (doubt === null) return [id, observation];
         this.troubles.report(
-          `${id}: ${doubt}, which is not believed before it has stood for ${DOUBT_HOURS} hours. Look at the vault; where it is so, nothing needs to be done.`,
+          `${id}: ${doubt}, which is ignored until it has lasted for ${DOUBT_HOURS} hours. Check the vault; if it is right, nothing needs to be done.`,
         );
         return [id, { ...observation, doubted: true }];
       }),
@@ -66,14 +67,14 @@ export class SharePrices {
     if (priced.length === 0) return seen;
     const newest = Math.max(...priced.map(([, { price }]) => price!.blockAt.getTime()));
     const known = await this.since(addHours(new Date(newest), -WEEK_HOURS - BEHIND_HOURS));
-    const judged = new Map(seen);
+    const evaluated = new Map(seen);
     for (const [id, observation] of priced) {
       const price = observation.price!;
       if (this.isNewer(id, price, states.get(id)?.price ?? null))
-        judged.set(id, this.withYields(observation, price, known.get(id) ?? []));
-      else judged.delete(id);
+        evaluated.set(id, this.withYields(observation, price, known.get(id) ?? []));
+      else evaluated.delete(id);
     }
-    return judged;
+    return evaluated;
   }
 
   /** Prices by vault id, of vaults that are followed by share price, oldest first. */

@@ -1,12 +1,10 @@
 import type { SmoothedApy } from '../vaults/vault-state.js';
 
 export interface ExpectedApyConstants {
-  /** Half-life of an average, in hours. */
   recentHalfLifeHours: number;
   longHalfLifeHours: number;
   /** Half-life of mean reversion: hours in which half of a yield's distance from its long average is gone; a vault may have its own. */
   returnHalfLifeHours: number;
-  /** Horizon of the expected yield, in hours. */
   expectedHours: number;
 }
 
@@ -39,7 +37,6 @@ export function expectedApy(
   return long + (recent - long) * ratio * -Math.expm1(-1 / ratio);
 }
 
-/** Funds in a vault at an hour. */
 export interface Holding {
   /** Micro-units, 0 or more. */
   value: bigint;
@@ -48,10 +45,8 @@ export interface Holding {
 }
 
 /**
- * Weighted APY, `sum(value * apy) / sum(value)`, computed as an offset from the first vault: for a single vault, or vaults with equal yields, it is
- * that rate to the last bit.
- * @param holdings one for each vault: somebody's funds there, or the vault's TVL
- * @returns APY, a fraction; null when nothing is held, or the APY of any held vault is unknown: the others do not stand in for it
+ * Weighted APY, `sum(value * apy) / sum(value)`, as an offset from the first vault: of equal yields it is that yield to the last bit. Null when
+ * nothing is held, or the APY of any held vault is unknown: the others do not stand in for it.
  */
 export function blendedApy(holdings: readonly Holding[]): number | null {
   let first: number | null = null;

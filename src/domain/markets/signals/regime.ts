@@ -10,7 +10,6 @@ export type KnownRegime = (typeof KNOWN_REGIMES)[number];
 export const REGIMES = [...KNOWN_REGIMES, 'unknown'] as const;
 export type Regime = (typeof REGIMES)[number];
 
-/** Reasons for the regime `unknown`. */
 export const REGIME_REASONS = ['short_history', 'silent_feed'] as const;
 export type RegimeReason = (typeof REGIME_REASONS)[number];
 
@@ -30,7 +29,6 @@ export interface RegimeConstants {
   agreeingHours: number;
 }
 
-/** Section `regime` of the configuration. */
 export const regimeConstants = (regime: Constants['regime']): RegimeConstants => ({
   maximumAgeHours: regime.maxAgeHours,
   recentHours: regime.volatileWindowHours,
@@ -134,14 +132,12 @@ function changeRatio(
 
 /** Regime of an asset, as stored between hours. */
 export interface RegimeState {
-  /** Published label. */
   regime: Regime;
   /** Different label read in the latest hours, and the number of consecutive hours. */
   candidate: Regime | null;
   candidateHours: number;
 }
 
-/** State before the first hour. */
 export const FIRST_REGIME: RegimeState = { regime: 'unknown', candidate: null, candidateHours: 0 };
 
 /**

@@ -7,13 +7,11 @@ import { downsideDeviation, mean, median, sampleDeviation, theilSenSlope } from 
 
 /** Hourly values, oldest first. Hours without a snapshot are null; nothing is forward-filled. */
 export interface HourlySeries {
-  /** UTC hour of the last value. */
   lastHour: Date;
   values: readonly (number | null)[];
 }
 
 export interface SignalConstants extends ExpectedApyConstants {
-  /** Window W in hours. */
   windowHours: number;
   minimumObservations: number;
   /** Share of the elapsed hours of W that must have a snapshot. */
@@ -21,9 +19,7 @@ export interface SignalConstants extends ExpectedApyConstants {
   trendDays: number;
   /** Days for which the forecast follows the trend; half a day for a forecast of 24 hours, since trends fade. */
   forecastDays: number;
-  /** Discount on the expected APY by risk tier, a fraction. */
   haircut: Record<RiskTier, number>;
-  /** Factor of the downside deviation. */
   downsidePenalty: number;
   /** Lead of the best vault from which another one is recommended for reduction; APY, a fraction. */
   reduceGap: number;
@@ -32,7 +28,6 @@ export interface SignalConstants extends ExpectedApyConstants {
 /** Snapshots that a day needs for a median. */
 const MINIMUM_HOURS_OF_DAY = 6;
 
-/** Section `signals` of the configuration. */
 export const signalConstants = (signals: Constants['signals']): SignalConstants => ({
   windowHours: signals.windowHours,
   minimumObservations: signals.minSnapshots,
@@ -52,7 +47,6 @@ export const signalConstants = (signals: Constants['signals']): SignalConstants 
 export const signalHours = ({ windowHours, trendDays }: SignalConstants): number =>
   Math.max(windowHours, (trendDays + 1) * 24);
 
-/** Signals of a vault at an hour. Rates are fractions. */
 export interface Signal {
   /** Newest APY in W; null without one. */
   apy: number | null;
@@ -69,22 +63,16 @@ export interface Signal {
   riskAdjustedApy: number | null;
   /** True exactly when volatility or trend is null. A trend needs more data, so volatility and risk-adjusted APY may exist without it. */
   insufficientHistory: boolean;
-  /** Snapshots in W. */
   observations: number;
 }
 
-type JudgedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
+type RatedBy = Pick<Vault, 'riskTier' | 'returnHalfLifeHours'>;
 
-/**
- * Signals of one vault.
- * @param series APY, fractions; `signalHours` values or more; fewer when there are no more
- * @param elapsedHours hours since the vault's first snapshot, that one included; above W counts as W
- * @param smoothed as of the last hour; null: nothing was observed
- */
+/** Signals of one vault by its hourly APYs and the hours since its first snapshot (inclusive). `smoothed` null: nothing was observed. */
 export function signalOf(
   series: HourlySeries,
   elapsedHours: number,
-  vault: JudgedBy,
+  vault: RatedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Signal {
@@ -110,7 +98,7 @@ export function signalOf(
 export function outlookOf(
   series: HourlySeries,
   elapsedHours: number,
-  { riskTier, returnHalfLifeHours }: JudgedBy,
+  { riskTier, returnHalfLifeHours }: RatedBy,
   smoothed: SmoothedApy | null,
   constants: SignalConstants,
 ): Pick<Signal, 'expectedApy' | 'riskAdjustedApy'> {
@@ -184,10 +172,8 @@ export function riskAdjusted(
 export const afterHaircut = (apy: number, haircut: number): number => Math.min(apy, apy * (1 - haircut));
 
 /**
- * Risk-adjusted value of another yield of a vault than the expected one: with the haircut of that yield, and the same downside. Never above that
- * yield, not even right after a haircut was raised.
- * @param outlook signals of the vault
- * @returns APY, a fraction; null: the yield is unknown, or history is insufficient
+ * Another yield of the vault after risk: with its own haircut and the same downside, never above that yield. APY, a fraction; null: the yield is
+ * unknown, or history is insufficient.
  */
 export function afterRisk(
   apy: number | null,
@@ -199,7 +185,6 @@ export function afterRisk(
   return afterHaircut(apy, haircut) - Math.max(0, downside);
 }
 
-/** Sort keys of a ranked vault. */
 export interface Ranked {
   vaultId: string;
   /** APY, a fraction; null: insufficient history. */
@@ -234,12 +219,12 @@ export function recommend(
   const best = new Map<string, (typeof vaults)[number]>();
   for (const vault of vaults.toSorted(byRank))
     if (vault.eligible && isKnown(vault) && !best.has(vault.asset)) best.set(vault.asset, vault);
-  const judge = (vault: (typeof vaults)[number]): Recommendation => {
+  const evaluate = (vault: (typeof vaults)[number]): Recommendation => {
     const target = best.get(vault.asset);
     if (target === vault) return 'increase';
     if (!target || !isKnown(vault)) return 'hold';
     const behind = rateDifference(target.riskAdjustedApy!, vault.riskAdjustedApy!);
     return behind >= constants.reduceGap ? 'reduce' : 'hold';
   };
-  return new Map(vaults.map((vault) => [vault.vaultId, judge(vault)]));
+  return new Map(vaults.map((vault) => [vault.vaultId, evaluate(vault)]));
 }

@@ -8,7 +8,6 @@ export interface Threshold {
   armedBelow: boolean;
 }
 
-/** Crossing of a level, upwards or downwards. Rates are fractions. */
 export interface Crossing {
   level: number;
   direction: 'above' | 'below';
@@ -16,16 +15,11 @@ export interface Crossing {
   previousApy: number;
 }
 
-/** Threshold before the first known value. */
 export const armed = (level: number): Threshold => ({ level, armedAbove: true, armedBelow: true });
 
 /**
- * Applies one known value. `above`: the previous value was below the level, this one is not; `below`: the reverse. A crossing needs its direction
- * armed and disarms it; it is armed again once the rate is `rearm` or more on the starting side. A rate that oscillates around a level by less
- * crosses it once in each direction.
- * @param previous last known value; null: none
- * @param apy an unknown value changes nothing, and must not be passed as 0
- * @param rearm fraction, 0 or more
+ * Applies one known APY. `above`: the previous one was below the level, this one is not; `below`: the reverse. A crossing disarms its direction until
+ * the rate is `rearm` (a fraction) or more on the starting side, so a rate that oscillates by less crosses once in each direction.
  */
 export function crossThreshold(
   { level, armedAbove, armedBelow }: Threshold,

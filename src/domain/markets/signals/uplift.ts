@@ -1,7 +1,6 @@
 import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
 import { floorDivide } from '../vaults/yield-index.js';
 
-/** Result of a book and the capital behind it. Amounts are micro-units. */
 export interface Realized {
   routedValue: bigint;
   baselineValue: bigint;
@@ -22,7 +21,6 @@ export interface Capital {
   firstAt: Date | null;
 }
 
-/** Uplift of routing so far. */
 export interface RealizedUplift {
   /** `V(routed) - V(baseline) + settled`, net of costs; micro-units, signed. */
   uplift: bigint;
@@ -53,10 +51,7 @@ export function realizedUplift(
 const upliftOf = ({ routedValue, baselineValue, settledUplift }: Realized): bigint =>
   routedValue - baselineValue + settledUplift;
 
-/**
- * Unit-days divided by the days since the first deposit, or since the beginning of the period.
- * @returns micro-units; null when no capital was held for any time
- */
+/** Unit-days over the days since the first deposit or the beginning of the period; micro-units. Null when no capital was held for any time. */
 function averageCapital(
   capital: Capital,
   now: Date,
@@ -73,15 +68,11 @@ function unitTimeOf({ principal, moment }: Capital, at: Date): bigint {
   return principal * BigInt(at.getTime()) - moment;
 }
 
-/** Horizon of a projection in days. */
 export const PROJECTION_DAYS = 365;
 
 /**
- * Projected uplift: the routed value at its blended expected APY, less the same value at the baseline's: `value * (routed - baseline)`.
- * @param value routed, micro-units
- * @param routedApy fraction; null: insufficient history
- * @param baselineApy fraction; null: insufficient history
- * @returns micro-units after `PROJECTION_DAYS`, rounded down, signed; null when either rate is unknown
+ * Projected uplift, signed micro-units after `PROJECTION_DAYS`, rounded down: `value * (routed - baseline)` by the blended expected APYs. Null when
+ * either is unknown.
  */
 export function projectedUplift(
   value: bigint,

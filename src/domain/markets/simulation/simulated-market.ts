@@ -7,7 +7,6 @@ import { HOURS_PER_YEAR } from '../vaults/yield-index.js';
 import { exponential, LN_2, logarithm } from './exact-functions.js';
 import { SIMULATION_CONSTANTS, type SimulationConstants, supplyApy } from './simulation-constants.js';
 
-/** Micro-units in a unit. */
 const MICRO = 10n ** 6n;
 
 export const SCENARIOS = [
@@ -21,16 +20,13 @@ export const SCENARIOS = [
   'failing',
 ] as const;
 
-/** Scenario that changes a market from an hour on. */
 export interface Scenario {
   name: (typeof SCENARIOS)[number];
-  /** First affected UTC hour. */
   from: Date;
 }
 
 export type SimulatedVault = Pick<Vault, 'id' | 'asset' | 'riskTier' | 'lendingBaseline'>;
 
-/** Simulated hour of a vault. */
 export interface SimulatedHour {
   hour: Date;
   place: SimulatedPlace;
@@ -38,20 +34,17 @@ export interface SimulatedHour {
   observation: Observation | null;
 }
 
-/** Identity of a simulated market. */
 export interface SimulatedOrigin {
   seed: string;
   /** First UTC hour of the market: random draws are indexed by the hours since then, so that a seed gives the same market at any time. */
   begunAt: Date;
-  /** All of its vaults. */
   vaults: readonly SimulatedVault[];
 }
 
 /**
  * Simulated vault paths, determined by a seed: three Ornstein-Uhlenbeck processes of different speed, whose sum is logit utilisation, in exact hourly
- * steps; spikes of a few hours; and another such process on the logarithm of assets. A kinked curve of utilisation gives the APY. A path is identical
- * bit by bit on every machine: it uses only `+ - * /`, square roots and SHA-512, which IEEE 754 and FIPS 180 define exactly. `Math.exp`, `log`, `cos`
- * and `**` may differ in the last bit, and a place feeds back, so they are replaced by functions of our own. The APY is also rounded to 1e-10.
+ * steps; spikes; and one such process on the logarithm of assets. A kinked curve of utilisation gives the APY, rounded to 1e-10. Paths are identical
+ * on every machine: only `+ - * /`, square roots and SHA-512 are used, which IEEE 754 and FIPS 180 define exactly.
  */
 export class SimulatedMarket {
   private readonly speeds: Record<'x' | 'week' | 'level' | 'size', Speed>;
@@ -72,7 +65,6 @@ export class SimulatedMarket {
     this.struck = riskiest(origin.vaults);
   }
 
-  /** Initial state of a vault: drawn from the stationary distribution. */
   begin(vault: SimulatedVault, hour: Date): SimulatedPlace {
     const { x, week, level, size } = this.speeds;
     const [z0, z1, z2, z3] = this.draw(vault, hour).normal;
@@ -86,12 +78,8 @@ export class SimulatedMarket {
   }
 
   /**
-   * State an hour later. Each process: `m + (x - m) a + q z`, m only of the fast one. `size`: the same around 0; in `run` and `failing`, only the
-   * outflow.
-   * @param hour reached UTC hour
-   * @param place state of the same vault an hour before: everything that is stored of a path
-   * @param scenario as of `hour`; the previous hour may have had another. After `rising` or `falling` the mean is the original one at once, and `x`
-   * reverts to it gradually
+   * State an hour later, at `hour`. Each process: `m + (x - m) a + q z`, m only of the fast one. `size`: the same around 0; in `run` and `failing`,
+   * only the outflow. After `rising` or `falling` the mean is the original one at once, and `x` reverts to it gradually.
    */
   next(
     vault: SimulatedVault,
@@ -164,6 +152,7 @@ export class SimulatedMarket {
     const lossPerMille = this.lossOf(vault, hour, scenario);
     return {
       apy: supplyApy(curve, utilisation),
+      rewardApy: 0,
       tvl: assets,
       assets,
       liquidity: micro(deposits * (1 - utilisation)),

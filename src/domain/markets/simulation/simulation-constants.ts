@@ -8,7 +8,6 @@ export interface Curve {
   slopeBelow: number;
   slopeAbove: number;
   meanUtilisation: number;
-  /** Mean deposits; micro-units. */
   assets: bigint;
   /** Spikes of utilisation above the kink that begin in a year. */
   spikesAYear: number;
@@ -28,7 +27,6 @@ export interface SimulationConstants {
   /** Heights of spikes, as parts of the way from the kink to full utilisation. */
   spikeLeast: number;
   spikeMost: number;
-  /** Size in logits of the jump with which `volatile` begins. */
   jump: number;
   /** Factors of the hourly noise. */
   calmNoise: number;
@@ -41,7 +39,6 @@ export interface SimulationConstants {
   /** Mean reversion of assets: half-life in hours, and standard deviation of their logarithm. */
   sizeHalfLifeHours: number;
   sizeDeviation: number;
-  /** Loss in one hour, per thousand of the index. */
   lossPerMille: bigint;
   /** Share of the assets that a run leaves, and its duration in hours. */
   runLeaves: number;

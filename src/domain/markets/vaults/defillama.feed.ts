@@ -9,7 +9,6 @@ const MAX_PERCENT = 1000;
 const MAX_TVL_USD = 1e13;
 /** How far the source's clock may be ahead of this machine's. */
 const CLOCK_SKEW_MS = 5 * 60_000;
-/** Charts requested concurrently. */
 const CHARTS_AT_ONCE = 4;
 
 /** Deadline of a whole answer, shorter than the shutdown grace; /pools is about 15 MB. */
@@ -18,11 +17,9 @@ export const FEED_TIMEOUT_MS = 20_000;
 export const FEED_MAX_BYTES = 40_000_000;
 
 export interface DefiLlamaFeedOptions {
-  /** URL of the yields API, without trailing slash. */
   baseUrl: string;
   /** Deadline of the answer of `/pools`; a second one covers all charts requested after it. */
   timeoutMs: number;
-  /** Size limit of one answer. `/pools` lists every pool of DefiLlama: about 15 MB. */
   maxBytes: number;
   /** Older data count as none. */
   maxAgeMs: number;
@@ -30,16 +27,14 @@ export interface DefiLlamaFeedOptions {
   onTrouble: (message: string) => void;
 }
 
-/** Vault that is fed by DefiLlama. */
 type Listed = Vault & { feed: Extract<FeedSource, { kind: 'defillama' }> };
 type Row = Record<string, unknown>;
 type Seen = Omit<Observation, 'observedAt'>;
 
 /**
  * Feed of real vaults from the DefiLlama yields API: one `/pools` request for all; `/chart/<pool>` for a vault that `/pools` lacks, or for all when
- * `/pools` is unusable or old. It observes the present, whatever hour is asked for; `observedAt` is the time of the data. `/pools` has no timestamps,
- * so the time of the answer is used, although DefiLlama keeps a pool that it can no longer read for up to 7 days. Assets and liquidity are those of
- * `/lendBorrow`, which lists lending pools; the TVL of such a pool is what is not lent out of some, and all deposits of others.
+ * `/pools` is unusable or old. `/pools` has no timestamps, so the time of the answer is used, although DefiLlama keeps an unreadable pool for up to 7
+ * days. Assets and liquidity are those of `/lendBorrow`.
  */
 export class DefiLlamaFeed implements Feed {
   private readonly source: JsonSource;
@@ -75,7 +70,6 @@ export class DefiLlamaFeed implements Feed {
     return [];
   }
 
-  /** Closes all connections; an observation in progress returns what it has. */
   async close(): Promise<void> {
     await this.source.close();
   }
@@ -176,10 +170,17 @@ function read(row: Row, isApr: boolean): Seen | string {
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
   if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
-    return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
+    return `an invalid APY (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
-  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']), assets: null, liquidity: null };
+  const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
+  return {
+    apy: isApr ? aprToApy(rate) : rate,
+    ...(isBetween(rewards, 0, MAX_PERCENT) && { rewardApy: rewards / 100 }),
+    tvl: microUsd(row['tvlUsd']),
+    assets: null,
+    liquidity: null,
+  };
 }
 
 /** Deposits of a pool, and the part of them that is not lent out. */

@@ -1,6 +1,5 @@
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 
-/** Share price of a vault on its chain. */
 export interface PricedShare {
   /** Contract of the price. */
   source: string;
@@ -16,25 +15,24 @@ export interface PricedShare {
   otherApy?: number | null;
 }
 
-/** Observation of a vault by a feed. */
 export interface Observation {
   /** Fraction: 0.0523 is 5.23 % a year. null for a price: its yield needs a day of prices. */
   apy: number | null;
+  /** Yield of reward tokens a year, which are claimed apart and never accrue; a fraction; absent: unknown. */
+  rewardApy?: number;
   /** Total value locked as the source counts it: the whole of some vaults, what is not lent out of others. Micro-units; null: unknown. */
   tvl: bigint | null;
   /** All deposits, lent out or not; micro-units; null: unknown. */
   assets: bigint | null;
   /** Part that can be withdrawn now; micro-units; null: unknown. */
   liquidity: bigint | null;
-  /** Time of the observation. */
   observedAt: Date;
   /** Loss in the hour that ended, per thousand of the index and apart from its yield; absent: none. */
   lossPerMille?: bigint;
-  /** Share price, for a vault that is followed by it. */
   price?: PricedShare;
   /** Median base fee of its chain in the last blocks, wei for a unit of gas; absent: not read. */
   baseFee?: number;
-  /** True for a reading that waits to be confirmed: it is recorded nowhere, and nothing accrues by it. */
+  /** True for a reading that waits to be confirmed: nothing accrues by it. */
   doubted?: boolean;
 }
 
@@ -46,6 +44,5 @@ export interface Feed {
    */
   observe(vaults: readonly Vault[], hour: Date): Promise<Map<string, Observation>>;
 
-  /** Closes its connections, if any; it is not used afterwards. */
   close?(): Promise<void>;
 }

@@ -11,7 +11,6 @@ export const idleObservation = (hour: Date): Observation => ({
   observedAt: hour,
 });
 
-/** State of cash, whether or not the market has reached the vault. */
 export const idleState = (vaultId: string, hour: Date): VaultState => ({
   vaultId,
   index: INDEX_SCALE,

@@ -1,10 +1,8 @@
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { median } from '../signals/statistics.js';
 
-/** Cost of moving funds between two chains, in either direction. */
 export interface BridgeCost {
   between: readonly [string, string];
-  /** Micro-units. */
   cost: bigint;
 }
 

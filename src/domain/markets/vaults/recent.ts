@@ -11,9 +11,7 @@ const LEAD_HOURS = 72;
 /** Share of hours that must be known. */
 const LEAST_COVERAGE = 0.6;
 
-/** Level of a vault at an hour. */
 export interface Level {
-  /** Scale 1e18. */
   index: bigint;
   /** Micro-units; null when the feed did not report it. */
   tvl: bigint | null;
@@ -41,7 +39,6 @@ export interface Recent {
   highLiquidity: bigint | null;
   /** Mean APY of 6 hours without the highest and the lowest. */
   shortApy: number | null;
-  /** Mean APY of 72 hours. */
   threeDayApy: number | null;
   /** Largest lead of the APY over the lending vault's in any of those hours: -0.01 is a vault that was behind by 1 pp or more in each. */
   threeDayLead: number | null;
@@ -85,7 +82,6 @@ function dayChange(levels: readonly Level[]): Pick<Recent, 'indexChange' | 'tvlC
   return { indexChange: lossOf(indexes, indexes.at(-1)), tvlChange };
 }
 
-/** Losses of a vault. */
 export type Losses = Pick<Recent, 'indexChange' | 'tvlChange' | 'assetsChange'>;
 
 export const lossesOf = ({ levels, assets }: Pick<LastHours, 'levels' | 'assets'>): Losses => ({

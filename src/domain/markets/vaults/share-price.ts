@@ -10,7 +10,6 @@ export interface Price {
   value: bigint;
   /** Index once it has taken in the price; scale 1e18, above 0. */
   target: bigint;
-  /** Block of the reading. */
   blockNumber: bigint;
   blockAt: Date;
   /** APY over the last 7 days of block time, a fraction; null: not enough prices. */
@@ -43,9 +42,7 @@ export function pricedFrom(before: Price | null, seen: PricedShare, index: bigin
 export const pendingChange = ({ target }: Price, index: bigint): number =>
   Number(((target - index) * 10n ** 15n) / index) / 1e15;
 
-/** Share price at a moment of its chain. */
 export interface PricePoint {
-  /** Block timestamp. */
   at: Date;
   value: bigint;
 }

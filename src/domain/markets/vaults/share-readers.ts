@@ -3,7 +3,6 @@ import type { Observation } from './feed.js';
 import type { ContractCall } from '../chain/contract-call.js';
 import type { ChainSource, Vault } from '../../kernel/catalogue/catalogue.js';
 
-/** Vault that is followed by its share price. */
 export type Followed = Vault & { feed: ChainSource };
 
 export const isFollowed = (vault: Vault): vault is Followed => vault.feed.kind === 'chain';
@@ -40,10 +39,8 @@ const totalSupply = (token: Hex): ContractCall =>
   call(token, 'function totalSupply() view returns (uint256)');
 const convertToAssets = (vault: Hex, shares: bigint): ContractCall =>
   call(vault, 'function convertToAssets(uint256) view returns (uint256)', shares);
-/** Placeholder call when the second round has nothing to ask. */
 const nothing = (to: Hex): ContractCall => call(to, 'function decimals() view returns (uint8)');
 
-/** Calls of each kind of contract. */
 export const SHARE_READERS: Record<ChainSource['standard'], ShareReader> = {
   // EIP-4626. `convertToAssets` includes virtual shares and offsets but, by the standard, no exit fees.
   erc4626: {
@@ -120,10 +117,8 @@ const ROUNDING = 2n;
 const KNOWN_PART = 10n;
 
 /**
- * What can be withdrawn of an ERC-4626 vault, by what one holder may withdraw. A holder that may withdraw all of its own shows only that there is as
- * much, which says nothing where that is less than a tenth of the assets.
- * @param most its `maxWithdraw`
- * @param own worth of its shares
+ * Withdrawable part of an ERC-4626 vault, by the `maxWithdraw` of a holder and the worth of its shares. A holder that may withdraw everything shows
+ * only that there is as much, which says nothing below a tenth of the assets.
  */
 function withdrawable(assets: bigint | null, most: bigint | null, own: bigint | null): bigint | null {
   if (assets === null || most === null || own === null || own === 0n) return null;

@@ -12,7 +12,6 @@ import {
   writeDown,
 } from './yield-index.js';
 
-/** Averages of a vault's observed APY, carried from hour to hour: recent and long-term. Fractions. */
 export interface SmoothedApy {
   recent: number;
   long: number;
@@ -39,7 +38,6 @@ export interface VaultState {
   factor: bigint;
   /** Last observation and its hour; all null before the first one. For a vault with a share price, the APY may still be null. */
   lastApy: number | null;
-  /** As of `Observation`. */
   lastTvl: bigint | null;
   lastAssets: bigint | null;
   lastLiquidity: bigint | null;
@@ -48,7 +46,6 @@ export interface VaultState {
   smoothed: SmoothedApy | null;
   /** null for a real vault. */
   simulated: SimulatedPlace | null;
-  /** null when no share price was observed. */
   price: Price | null;
   /** Base fees of its chain in the last 24 observed hours, the newest last; wei. */
   baseFees: readonly number[];
@@ -67,12 +64,12 @@ export interface Quarantine {
   reason: QuarantineReason;
 }
 
-/** One hour of a vault's path. */
 export interface Snapshot {
   vaultId: string;
   hour: Date;
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
+  rewardApy: number | null;
   tvl: bigint | null;
   assets: bigint | null;
   liquidity: bigint | null;
@@ -100,8 +97,6 @@ const HOURS_UNTIL_KNOWN: Record<FeedSource['kind'], number> = {
 /**
  * Transition of a vault to the next hour: the ended hour accrues by its factor; then the new hour takes its observation, and a factor fixed from the
  * newest observation known at its beginning. A gap of up to and including 24 hours accrues; a longer one is stale and does not.
- * @param hour beginning hour, directly after the state's
- * @param feed source of the observations
  */
 export function nextHour(
   state: VaultState,
@@ -109,9 +104,13 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const seen = reading?.doubted === true ? undefined : reading;
+  const seen = believedOf(reading, state);
   const doubtedSince =
-    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
+    reading === undefined
+      ? state.doubtedSince
+      : reading.doubted === true
+        ? (state.doubtedSince ?? hour)
+        : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
@@ -140,6 +139,7 @@ export function nextHour(
       vaultId: state.vaultId,
       hour,
       apy: seen?.apy ?? null,
+      rewardApy: seen?.rewardApy ?? null,
       tvl: seen?.tvl ?? null,
       assets: seen?.assets ?? null,
       liquidity: seen?.liquidity ?? null,
@@ -147,6 +147,18 @@ export function nextHour(
       factor,
     },
   };
+}
+
+/**
+ * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
+ * observation, since funds that enter at it would share in what may not last.
+ */
+function believedOf(
+  reading: Observation | undefined,
+  { lastApy }: Pick<VaultState, 'lastApy'>,
+): Observation | undefined {
+  if (reading?.doubted !== true) return reading;
+  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
 
 const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>

@@ -1,6 +1,5 @@
 import { HOUR_MS } from '../../kernel/clock.js';
 
-/** Scale of an index, 1e18; every index starts at one. */
 export const INDEX_SCALE = 10n ** 18n;
 
 /** Hours a year's rate is spread over, leap years included. */
@@ -19,15 +18,8 @@ export const MAX_GAP_HOURS = 24;
 export const MAX_STEP = 0.001;
 
 /**
- * Growth factor of an index in an hour: `round(expm1(log1p(apy) / 8760) * 1e18)`, so that 8,760 hours compound to the APY.
- *
- * A double has 16 digits, of which the factor keeps 13 or so: where mathematical libraries differ in the last one, the factor is
- * the same but for a rare case on the edge of rounding. The index is stored with each snapshot, and not computed again.
- *
- * @param apy fraction a year, above -1: 0.0523 is 5.23 %. A vault without an observation has no factor, and must not be
- *   passed as 0
- * @returns growth an hour, scale 1e18; negative for a negative APY
- * @throws RangeError where `apy` is no rate
+ * Growth factor of an hour, `round(expm1(log1p(apy) / 8760) * 1e18)`: 8,760 hours compound to the APY, a fraction above -1. Scale 1e18. It is stored
+ * with each snapshot, because mathematical libraries may differ in the last digit. Throws RangeError where `apy` is no rate.
  */
 export function hourlyFactor(apy: number): bigint {
   if (!Number.isFinite(apy) || apy <= -1) throw new RangeError(`${apy} is not a rate above -1.`);
@@ -43,42 +35,24 @@ export function accrueIndex(index: bigint, factor: bigint): bigint {
   return index + floorDivide(index * factor, INDEX_SCALE);
 }
 
-/**
- * Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`; at the hour's end it equals the next hour's.
- * @param index at the hour's beginning, scale 1e18, above 0
- * @param factor of the hour, scale 1e18
- * @param ms since the hour began; clamped to the hour
- */
+/** Index within an hour: `index + floor(index * factor * ms / (3600000 * 1e18))`, scale 1e18; at the hour's end it equals the next hour's. */
 export function indexWithin(index: bigint, factor: bigint, ms: number): bigint {
   const passed = BigInt(Math.min(Math.max(ms, 0), HOUR_MS));
   return index + floorDivide(index * factor * passed, BigInt(HOUR_MS) * INDEX_SCALE);
 }
 
-/**
- * The index after a loss, rounded down; it stays above 0.
- *
- * @param index scale 1e18, above 0
- * @param perMille 0..1000
- */
+/** The index (scale 1e18) after a loss of 0 to 1,000 per mille, rounded down; it stays above 0. */
 export function writeDown(index: bigint, perMille: bigint): bigint {
   const left = (index * (1000n - perMille)) / 1000n;
   return left > 0n ? left : 1n;
 }
 
-/**
- * `expm1(8760 * log1p(apr / 8760))`: a rate that is paid out hourly and reinvested.
- * @param apr fraction, above -8760
- * @returns APY, a fraction
- */
+/** `expm1(8760 * log1p(apr / 8760))`, fractions: a rate that is paid out hourly and reinvested. */
 export function aprToApy(apr: number): number {
   return Math.expm1(HOURS_PER_YEAR * Math.log1p(apr / HOURS_PER_YEAR));
 }
 
-/**
- * Division that rounds towards minus infinity, where `/` on bigint rounds towards zero.
- *
- * @param divisor above 0
- */
+/** Division that rounds towards minus infinity, where `/` on bigint rounds towards zero. The divisor is above 0. */
 export function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
@@ -88,45 +62,22 @@ export function floorDivide(dividend: bigint, divisor: bigint): bigint {
 const SHARE_SCALE = 10n ** 30n;
 
 /**
- * Shares bought by a deposit: `ceil(amount * 1e30 / index)`, so that they are worth exactly the deposit, to the micro-unit. Rounding up gives away
- * less than a share's last decimal: under 1e-12 micro-units at an index of one.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
+ * Shares (18 decimals) bought by a deposit of micro-units, or redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, worth exactly the amount. Rounding
+ * up gives away less than a share's last decimal.
  */
 export function sharesFor(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
+  return -floorDivide(-amount * SHARE_SCALE, index);
 }
 
-/**
- * Shares redeemed by a withdrawal: `ceil(amount * 1e30 / index)`, never more than a book worth `amount` or more holds. A full withdrawal redeems all
- * shares instead, at `valueOf` them.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
- */
-export function sharesToBurn(amount: bigint, index: bigint): bigint {
-  return ceilDivide(amount * SHARE_SCALE, index);
-}
-
-/**
- * Most shares that are worth at most an amount: `floor(amount * 1e30 / index)`.
- * @param amount micro-units, 0 or more
- * @param index of the vault, scale 1e18, above 0
- * @returns shares, 18 decimals
- */
+/** Most shares that are worth at most an amount of micro-units: `floor(amount * 1e30 / index)`, 18 decimals. */
 export function sharesWithin(amount: bigint, index: bigint): bigint {
   return floorDivide(amount * SHARE_SCALE, index);
 }
 
 /**
- * Value of shares: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one micro-unit a position.
- * @param shares 18 decimals, 0 or more; of one position, or the sum over many
- * @param index of the vault, scale 1e18
- * @returns micro-units
+ * Value of shares in micro-units: `floor(shares * index / 1e30)`. The floor of a sum exceeds the sum of the floors by less than one micro-unit a
+ * position.
  */
 export function valueOf(shares: bigint, index: bigint): bigint {
   return floorDivide(shares * index, SHARE_SCALE);
 }
-
-const ceilDivide = (dividend: bigint, divisor: bigint): bigint => -floorDivide(-dividend, divisor);

@@ -12,7 +12,6 @@ const FIND_OWNER = statement(
   `SELECT id FROM partners WHERE id = $1`,
 );
 
-/** Alert, and the partners that it concerns. */
 export interface Addressed {
   alert: Alert;
   partnerIds: readonly string[];
@@ -26,8 +25,8 @@ export class AlertEvents {
     private readonly events: EventService,
   ) {}
 
-  /** Tells the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
-  async tellPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
+  /** Notifies the given partners only, in the transaction that records the fact. @param at by the recipient's clock */
+  async notifyPartners(addressed: readonly Addressed[], at: Date): Promise<void> {
     await this.events.raise(
       addressed.flatMap(({ alert, partnerIds }) =>
         partnerIds.map((partnerId) => ({
@@ -40,10 +39,10 @@ export class AlertEvents {
     );
   }
 
-  /** Tells the administrators; without effect until one has registered an endpoint. */
-  async tellAdministrators(alerts: readonly Alert[], at: Date): Promise<void> {
+  /** Notifies the administrators; without effect until one has registered an endpoint. */
+  async notifyAdministrators(alerts: readonly Alert[], at: Date): Promise<void> {
     if (alerts.length === 0 || (await this.store.query(FIND_OWNER, [DEPLOYMENT])).length === 0) return;
-    await this.tellPartners(
+    await this.notifyPartners(
       alerts.map((alert) => ({ alert, partnerIds: [DEPLOYMENT] })),
       at,
     );

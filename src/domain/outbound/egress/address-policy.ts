@@ -135,10 +135,10 @@ export function parseAllowedNetworks(cidrs: readonly string[]): Network[] {
 }
 
 /**
- * Judges one address in standard text form. An IPv4-mapped address is judged as its IPv4 address; NAT64 (64:ff9b::/96) and ISATAP pass only with a
+ * Checks one address in standard text form. An IPv4-mapped address is checked as its IPv4 address; NAT64 (64:ff9b::/96) and ISATAP pass only with a
  * public IPv4 address inside.
  */
-export function judgeAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
+export function checkAddress(text: string, allowedNetworks: readonly Network[]): AddressVerdict {
   const parsed = parseAddress(text);
   if (!parsed) return { kind: 'invalid', what: 'not an IP address in standard form' };
   const address = unmapped(parsed);
@@ -168,7 +168,6 @@ function isMetadata(address: IpAddress): boolean {
   return metadata.some((network) => contains(network, address));
 }
 
-/** Every IPv4 address that a translator or tunnel would extract from an address. */
 function embedded(address: IpAddress): IpAddress[] {
   if (address.family === 4) return [];
   const { value } = address;

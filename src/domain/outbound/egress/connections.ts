@@ -11,7 +11,6 @@ const DROPPED = new Error('The connection was dropped.');
  * of 2,048 entries, which is more memory than the rest of a send, and keeps it while the receiver hangs.
  */
 export class Connections {
-  /** Idle keep-alive connections by origin. */
   private readonly idle = new Map<string, Client[]>();
   /** Open clients, each with the signal that aborts a connection attempt, which the client itself cannot abort. */
   private readonly clients = new Map<Client, AbortController>();

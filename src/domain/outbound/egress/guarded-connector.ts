@@ -13,10 +13,8 @@ const ADDRESS_ATTEMPT_MS = 1_000;
 const MAX_WIRE_BYTES = 256 * 1024;
 
 /**
- * Opens connections to one origin, only to addresses that the guard has just judged.
- * @param timeoutMs bounds DNS, TCP and TLS together
- * @param signal closes connections, opened or still opening
- * @param onStage called when a connection is open, and when it is ready for use
+ * Opens connections to one origin, only to addresses that the guard has just checked. `timeoutMs` bounds DNS, TCP and TLS together; `signal` closes
+ * connections, opened or still opening.
  */
 export function guardedConnector(
   guard: UrlGuard,
@@ -74,8 +72,8 @@ function limit(socket: Socket): void {
 }
 
 /**
- * Resolves and judges the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
- * for literal addresses, which cannot change and were judged before.
+ * Resolves and checks the name again for each connection, and pins the connection to the result: defence against DNS rebinding. Node does not call it
+ * for literal addresses, which cannot change and were checked before.
  */
 function guardedLookup(guard: UrlGuard, origin: string, signal: AbortSignal): LookupFunction {
   return (_hostname, options, callback) => {

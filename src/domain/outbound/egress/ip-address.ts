@@ -29,7 +29,6 @@ export function parseAddress(text: string): IpAddress | null {
   return null;
 }
 
-/** @returns the IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged */
 export function unmapped(address: IpAddress): IpAddress {
   const mapped = address.family === 6 && address.value >> 32n === MAPPED;
   return mapped ? { family: 4, value: address.value & LOW_32 } : address;
@@ -41,10 +40,7 @@ export function contains(network: Network, address: IpAddress): boolean {
   return network.base >> hostBits === address.value >> hostBits;
 }
 
-/**
- * Reads `10.1.0.0/16` or `fd00:12::/32`. A network of IPv4-mapped addresses becomes its IPv4 network.
- * @throws Error naming the entry when it is no network, or has bits set beyond its prefix: `10.1.2.3/8` could mean one host or sixteen million
- */
+/** Reads `10.1.0.0/16` or `fd00:12::/32`; an IPv4-mapped network becomes its IPv4 network. Throws Error for bits beyond the prefix, too. */
 export function parseNetwork(cidr: string): Network {
   const entry = cidr.trim();
   const [text = '', length = '', ...rest] = entry.split('/');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { canonicalName, judgeName } from './name-policy.js';
+import { canonicalName, checkName } from './name-policy.js';
 
-describe('judgeName', () => {
+describe('checkName', () => {
   it.each([
     ['localhost', 'loopback'],
     ['foo.localhost', 'loopback'],
@@ -42,12 +42,12 @@ describe('judgeName', () => {
     ["o'reilly.com", 'invalid'],
     ['a*b.com', 'invalid'],
   ])('takes %p for %s', (name, kind) => {
-    expect(judgeName(name)).toBe(kind);
+    expect(checkName(name)).toBe(kind);
   });
 
   it('sees through one trailing dot', () => {
     expect(canonicalName('example.com.')).toBe('example.com');
-    expect(judgeName(canonicalName('localhost.'))).toBe('loopback');
-    expect(judgeName(canonicalName('example.com..'))).toBe('invalid');
+    expect(checkName(canonicalName('localhost.'))).toBe('loopback');
+    expect(checkName(canonicalName('example.com..'))).toBe('invalid');
   });
 });

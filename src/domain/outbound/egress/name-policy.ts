@@ -1,5 +1,5 @@
 /**
- * Kind of a host name, judged before DNS. `public`: resolve it. `loopback`: `localhost` by RFC 6761, never resolved. `local`: only meaningful inside
+ * Kind of a host name, checked before DNS. `public`: resolve it. `loopback`: `localhost` by RFC 6761, never resolved. `local`: only meaningful inside
  * a network. `metadata`: a cloud's credential service. `invalid`: no DNS name.
  */
 type NameKind = 'public' | 'loopback' | 'local' | 'metadata' | 'invalid';
@@ -42,16 +42,13 @@ const LOCAL_DOMAINS = [
   'consul', // Consul DNS
 ];
 
-/**
- * @param hostname from the URL parser: lower case, punycode
- * @returns the name without its trailing dot, so that `example.com.` and `example.com` are one receiver
- */
+/** The name (lower case, punycode) without its trailing dot, so that `example.com.` and `example.com` are one receiver. */
 export function canonicalName(hostname: string): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
 
-/** Judges a canonical name. A name that only looks internal (`localhost.example.com`) is public: its addresses decide. */
-export function judgeName(name: string): NameKind {
+/** Checks a canonical name. A name that only looks internal (`localhost.example.com`) is public: its addresses decide. */
+export function checkName(name: string): NameKind {
   const labels = name.split('.');
   if (name.length > MAX_NAME_OCTETS || !labels.every((label) => LABEL.test(label))) return 'invalid';
   if (METADATA_NAMES.has(name)) return 'metadata';
@@ -117,7 +114,7 @@ const MAX_LENGTH = 2_048;
 const ABSOLUTE_HTTP = /^https?:\/\/[^/?#]/i;
 const INVISIBLE_OR_BACKSLASH = /[\p{Cc}\p{Z}\s\\]/u;
 
-/** Malformed receiver URL. `message` is a sentence that tells its author what to write instead. */
+/** Malformed receiver URL. `message` is a sentence with the remedy. */
 export class MalformedUrlError extends Error {
   override readonly name = 'MalformedUrlError';
 }

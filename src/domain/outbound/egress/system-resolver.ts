@@ -20,7 +20,7 @@ export class SystemResolver {
   timeoutMs = 500;
 
   /**
-   * When only one family answers, its addresses are the result: the connection is pinned to judged addresses, so one that stays unknown is never
+   * When only one family answers, its addresses are the result: the connection is pinned to checked addresses, so one that stays unknown is never
    * connected to.
    * @param signal cancels outstanding queries and rejects the promise
    * @throws Error with a c-ares `code`: `ENOTFOUND`, `ENODATA`, `ESERVFAIL`, `EREFUSED`, `ETIMEOUT`, `ECANCELLED`...

@@ -172,16 +172,16 @@ describe('a name', () => {
       await new Promise((done) => setTimeout(done, 20));
       return [{ address: '93.184.216.34', family: 4 }];
     };
-    const judge = guard({ resolve });
+    const check = guard({ resolve });
     const leaving = new AbortController();
-    const left = judge.check('https://busy.example.com/', 'send', leaving.signal);
-    const others = Array.from({ length: 20 }, () => judge.check('https://busy.example.com/', 'register'));
+    const left = check.check('https://busy.example.com/', 'send', leaving.signal);
+    const others = Array.from({ length: 20 }, () => check.check('https://busy.example.com/', 'register'));
     leaving.abort(new Error('enough'));
     await expect(left).rejects.toThrow('enough');
     for (const { addresses } of await Promise.all(others)) expect(addresses).toHaveLength(1);
     expect(asked).toBe(1);
     const staying = new AbortController();
-    await judge.check('https://busy.example.com/', 'send', staying.signal);
+    await check.check('https://busy.example.com/', 'send', staying.signal);
     // A signal that outlives many sends would keep a listener of each.
     expect(getEventListeners(staying.signal, 'abort')).toEqual([]);
     expect(asked).toBe(2);
@@ -268,11 +268,11 @@ describe('an operator who names networks', () => {
     }
   });
 
-  it('exempts hosts inside from the bounds by host: addresses at once, names as they were last judged', async () => {
+  it('exempts hosts inside from the bounds by host: addresses at once, names as they were last checked', async () => {
     const bounded = (urls: UrlGuard) => (host: string) => urls.boundedHost(`http://${host}:3000/hook`);
     expect(bounded(guard())('127.0.0.1')).toBe('127.0.0.1');
-    let judged = addresses('10.0.0.7');
-    const urls = guard({ allowedNetworks, resolve: () => Promise.resolve(judged) });
+    let checked = addresses('10.0.0.7');
+    const urls = guard({ allowedNetworks, resolve: () => Promise.resolve(checked) });
     const host = bounded(urls);
     expect([host('127.0.0.1'), host('2130706433'), host('[::ffff:10.0.0.1]')]).toEqual([null, null, null]);
     expect([host('192.168.0.1'), host(PUBLIC), host('[2606:4700::1]')]).toEqual([
@@ -283,7 +283,7 @@ describe('an operator who names networks', () => {
     expect(host('RECEIVER.example.com.')).toBe('receiver.example.com');
     await urls.check('http://receiver.example.com:3000/', 'send');
     expect(host('RECEIVER.example.com.')).toBeNull();
-    judged = addresses(PUBLIC);
+    checked = addresses(PUBLIC);
     await urls.check('http://receiver.example.com:3000/', 'send');
     expect(host('receiver.example.com')).toBe('receiver.example.com');
     expect(urls.boundedHost('no URL')).toBe('no URL');

@@ -1,10 +1,10 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import { judgeAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
+import { checkAddress, parseAllowedNetworks, type AddressVerdict } from './address-policy.js';
 import { parseAddress, type Network } from './ip-address.js';
 import {
   canonicalName,
   isDeniedPort,
-  judgeName,
+  checkName,
   MalformedUrlError,
   parseReceiverUrl,
 } from './name-policy.js';
@@ -29,7 +29,6 @@ export interface UrlGuardOptions {
   allowedNetworks: readonly string[];
   requireHttps: boolean;
   resolve: Resolve;
-  /** Time limit of DNS, in milliseconds. */
   resolveTimeoutMs?: number;
 }
 
@@ -38,7 +37,6 @@ export class ForbiddenUrlError extends DomainError {
   constructor(
     readonly kind: 'blocked_address' | 'dns_error',
     readonly reason: string,
-    /** Step at which the URL failed: its text, DNS, or its addresses. */
     readonly step: 'parse' | 'resolve' | 'judge' = kind === 'dns_error' ? 'resolve' : 'judge',
   ) {
     super('webhook_url_forbidden', reason, [{ field: 'url', message: reason }]);
@@ -63,13 +61,13 @@ const LOOPBACK: readonly ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** More addresses than any receiver has; each is judged, and a name server may answer with thousands. */
+/** More addresses than any receiver has; each is checked, and a name server may answer with thousands. */
 const MAX_ADDRESSES = 100;
 
 /** Names in allowed networks that are remembered. */
 const MAX_OPERATORS = 10_000;
 
-type JudgedAddress = ResolvedAddress & { verdict: AddressVerdict };
+type CheckedAddress = ResolvedAddress & { verdict: AddressVerdict };
 
 /** SSRF guard: decides where webhooks may be sent, at registration, before each send, and again when a connection is opened. */
 export class UrlGuard {
@@ -77,9 +75,8 @@ export class UrlGuard {
   private readonly requireHttps: boolean;
   private readonly resolve: Resolve;
   private readonly resolveTimeoutMs: number;
-  /** Names that led into an allowed network when they were last judged. The one judged last is at the end. */
+  /** Names that led into an allowed network when they were last checked. The one checked last is at the end. */
   private readonly operators = new Set<string>();
-  /** Lookups in progress, by name. */
   private readonly lookups = new Map<string, Promise<ResolvedAddress[] | null>>();
 
   /** @throws Error naming the entry of `allowedNetworks` that is not a network */
@@ -91,37 +88,35 @@ export class UrlGuard {
   }
 
   /**
-   * @param purpose at `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer
-   * is refused. At `send` both are a `dns_error`.
-   * @param signal ends the wait for DNS; the promise then rejects with the signal's reason
-   * @throws ForbiddenUrlError
+   * At `register` a public name that does not resolve is accepted, since its DNS may follow later; a name whose servers do not answer is refused. At
+   * `send` both are a `dns_error`. Throws ForbiddenUrlError, or the reason of an aborted signal.
    */
   async check(text: string, purpose: 'register' | 'send', signal?: AbortSignal): Promise<GuardedUrl> {
     const url = parse(text);
     const forOperatorsOnly = this.objection(url);
     if (forOperatorsOnly !== null && this.networks.length === 0) throw blocked(forOperatorsOnly);
-    const judged = await this.judgeHost(url.hostname, purpose, signal);
-    if (forOperatorsOnly !== null && !(judged.length > 0 && judged.every(byOperator)))
+    const checked = await this.checkHost(url.hostname, purpose, signal);
+    if (forOperatorsOnly !== null && !(checked.length > 0 && checked.every(byOperator)))
       throw blocked(forOperatorsOnly);
-    this.remember(url.hostname, judged);
-    return { url, addresses: judged.map(({ address, family }) => ({ address, family })) };
+    this.remember(url.hostname, checked);
+    return { url, addresses: checked.map(({ address, family }) => ({ address, family })) };
   }
 
   /**
-   * Host by which sends to a URL are bounded; null when it is in an allowed network. A name is known to be once a send was judged.
+   * Host by which sends to a URL are bounded; null when it is in an allowed network. A name is known to be once a send was checked.
    * @param text a receiver's URL, which may be malformed
    */
   boundedHost(text: string): string | null {
     if (!URL.canParse(text)) return text;
     const hostname = canonicalName(new URL(text).hostname);
     const literal = parseLiteral(hostname);
-    const isOperators = literal ? byOperator(this.judge(literal)) : this.operators.has(hostname);
+    const isOperators = literal ? byOperator(this.verdictOf(literal)) : this.operators.has(hostname);
     return isOperators ? null : hostname;
   }
 
-  private remember(hostname: string, judged: readonly JudgedAddress[]): void {
+  private remember(hostname: string, checked: readonly CheckedAddress[]): void {
     this.operators.delete(hostname);
-    if (judged.length > 0 && judged.every(byOperator)) this.operators.add(hostname);
+    if (checked.length > 0 && checked.every(byOperator)) this.operators.add(hostname);
     if (this.operators.size > MAX_OPERATORS) this.operators.delete(this.operators.values().next().value!);
   }
 
@@ -133,18 +128,18 @@ export class UrlGuard {
     return null;
   }
 
-  private async judgeHost(
+  private async checkHost(
     hostname: string,
     purpose: 'register' | 'send',
     signal?: AbortSignal,
-  ): Promise<JudgedAddress[]> {
+  ): Promise<CheckedAddress[]> {
     const literal = parseLiteral(hostname);
-    if (literal) return [this.judgeLiteral(literal)];
-    const name = judgeName(hostname);
+    if (literal) return [this.checkLiteral(literal)];
+    const name = checkName(hostname);
     if (name === 'invalid') throw blocked(`The host "${hostname}" is not a valid DNS name.`);
     if (name === 'metadata') throw blocked('The host is a cloud metadata service: use a host of your own.');
     if (name === 'loopback') {
-      const allowed = LOOPBACK.map((address) => this.judge(address)).filter(byOperator);
+      const allowed = LOOPBACK.map((address) => this.verdictOf(address)).filter(byOperator);
       if (allowed.length === 0) throw localName(hostname);
       return allowed;
     }
@@ -165,26 +160,26 @@ export class UrlGuard {
     if (addresses.length > MAX_ADDRESSES) {
       throw blocked(`The host "${hostname}" must resolve to at most ${MAX_ADDRESSES} addresses.`);
     }
-    const judged = addresses.map((address) => this.judge(address));
-    if (name === 'local' && !judged.every(byOperator)) throw localName(hostname);
-    if (!judged.every(({ verdict }) => verdict.kind === 'public' || verdict.kind === 'operator')) {
+    const checked = addresses.map((address) => this.verdictOf(address));
+    if (name === 'local' && !checked.every(byOperator)) throw localName(hostname);
+    if (!checked.every(({ verdict }) => verdict.kind === 'public' || verdict.kind === 'operator')) {
       throw blocked(`The host "${hostname}" must resolve to public addresses only.`);
     }
-    return judged;
+    return checked;
   }
 
-  private judgeLiteral(literal: ResolvedAddress): JudgedAddress {
-    const judged = this.judge(literal);
-    if ('what' in judged.verdict) {
+  private checkLiteral(literal: ResolvedAddress): CheckedAddress {
+    const checked = this.verdictOf(literal);
+    if ('what' in checked.verdict) {
       throw blocked(
-        `The address ${literal.address} is ${judged.verdict.what}: use a host with a public address.`,
+        `The address ${literal.address} is ${checked.verdict.what}: use a host with a public address.`,
       );
     }
-    return judged;
+    return checked;
   }
 
-  private judge(resolved: ResolvedAddress): JudgedAddress {
-    return { ...resolved, verdict: judgeAddress(resolved.address, this.networks) };
+  private verdictOf(resolved: ResolvedAddress): CheckedAddress {
+    return { ...resolved, verdict: checkAddress(resolved.address, this.networks) };
   }
 
   /** @returns all addresses, none when the name does not resolve, null when there was no answer in time */
@@ -246,7 +241,7 @@ function unresolvedOrSilent(error: unknown): ResolvedAddress[] | null {
   return UNRESOLVED.has(String((error as { code?: unknown } | null)?.code)) ? [] : null;
 }
 
-function byOperator({ verdict }: JudgedAddress): boolean {
+function byOperator({ verdict }: CheckedAddress): boolean {
   return verdict.kind === 'operator';
 }
 

@@ -5,10 +5,10 @@ import { UrlGuard } from '../egress/url-guard.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './delivery.queries.js';
 import type { SealedSecrets } from './endpoint.service.js';
-import { Gathered } from './gathered.js';
+import { Batcher } from './batcher.js';
 
 /** Endpoint with its partner; queues are served by partner in round-robin order. */
-export interface Outlet {
+export interface DeliveryTarget {
   webhookId: string;
   partnerId: string;
 }
@@ -16,9 +16,7 @@ export interface Outlet {
 /** Queued delivery with everything that its send needs. */
 export interface Queued extends SealedSecrets {
   id: string;
-  /** The endpoint's URL when it was read. */
   url: string;
-  /** Position in the batch. */
   number: number;
   eventId: string;
   body: string;
@@ -34,15 +32,12 @@ interface AskedClaim {
   id: string;
   url: string;
   signature: string;
-  /** Sealed secret that the signature was made with. */
   secretSealed: Buffer;
 }
 
-/** Rows read at a time. */
 export const BATCH = 20;
 /** Bytes of bodies read at a time. A partner may have 50 endpoints, so its share of memory is at most fifty times this. */
 const BATCH_BYTES = 128 * 1024;
-/** Endpoints that one statement reads. */
 const READ_AT_ONCE = 100;
 /** Deliveries that one statement claims. A claimed delivery must be sent within moments, so the number is small. */
 const CLAIMS_AT_ONCE = 100;
@@ -79,8 +74,8 @@ export class Batch {
 /** Queue of deliveries: reads and claims them in batches over many endpoints, in round-robin order of partners. */
 @Injectable()
 export class Backlog {
-  private readonly batches = new Gathered((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
-  private readonly claims = new Gathered((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE);
+  private readonly batches = new Batcher((webhookIds: string[]) => this.readAll(webhookIds), READ_AT_ONCE);
+  private readonly claims = new Batcher((asked: AskedClaim[]) => this.claimAll(asked), CLAIMS_AT_ONCE);
 
   constructor(
     private readonly store: Store,
@@ -90,11 +85,11 @@ export class Backlog {
   ) {}
 
   /** The oldest queued deliveries that endpoint and partner still want. */
-  read({ webhookId, partnerId }: Outlet): Promise<Batch> {
+  read({ webhookId, partnerId }: DeliveryTarget): Promise<Batch> {
     return this.batches.ask(partnerId, webhookId);
   }
 
-  claim({ partnerId }: Outlet, claim: AskedClaim): Promise<Claimed> {
+  claim({ partnerId }: DeliveryTarget, claim: AskedClaim): Promise<Claimed> {
     return this.claims.ask(partnerId, claim);
   }
 
@@ -123,9 +118,9 @@ export class Backlog {
       concurrencyPerHost,
       sendsPerSecondPerHost,
     ]);
-    const told = new Map(rows.map((row) => [row.id, row]));
+    const claims = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
-      const row = told.get(id);
+      const row = claims.get(id);
       if (!row) return 'unwanted';
       if (row.isClaimed) return 'claimed';
       return row.isStale ? 'stale' : 'full';

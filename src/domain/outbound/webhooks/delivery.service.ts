@@ -13,7 +13,7 @@ import * as queries from './delivery.queries.js';
 import { EndpointService, type SealedSecrets } from './endpoint.service.js';
 import { EventService } from './event.service.js';
 import type { EventType } from './event-type.js';
-import { Gathered } from './gathered.js';
+import { Batcher } from './batcher.js';
 import { UrlGuard } from '../egress/url-guard.js';
 import { eventRequest, type SendOutcome, WebhookSender } from './sender.js';
 import { SendSlots } from './send-slots.js';
@@ -25,7 +25,6 @@ export interface DeliveryFilter {
   event?: EventType;
 }
 
-/** A claimed send: the row says `pending`, the bytes have not left. */
 export interface ClaimedSend {
   id: string;
   partnerId: string;
@@ -47,12 +46,11 @@ const ABANDONED_AT_ONCE = 1_000;
  */
 @Injectable()
 export class DeliveryService {
-  /** Number of sends by result in this process since its start, test sends included. */
   readonly sends = Object.fromEntries(SEND_RESULTS.map((result) => [result, 0])) as Record<
     SendResult,
     number
   >;
-  private readonly records = new Gathered<Ended, void>(async (rows) => {
+  private readonly records = new Batcher<Ended, void>(async (rows) => {
     await this.store.query(queries.RECORD, [
       rows.map(({ id }) => id),
       rows.map(({ status }) => status),
@@ -111,7 +109,6 @@ export class DeliveryService {
     });
   }
 
-  /** Second half of a test send: one request, and its record. It runs outside any transaction. */
   async send(claimed: ClaimedSend): Promise<void> {
     // No trace headers are sent: a receiver is outside of our tracing.
     const outcome = await this.trace.record(
@@ -140,7 +137,6 @@ export class DeliveryService {
     }
   }
 
-  /** @throws DomainError `not_found` */
   async get(partnerId: string, id: string): Promise<Delivery> {
     const [delivery] = await this.store.query(queries.FIND_DELIVERY, [id, partnerId]);
     if (!delivery) throw notFound('delivery');
@@ -183,10 +179,7 @@ export class DeliveryService {
     return closed.length;
   }
 
-  /**
-   * After a restore: closes every delivery without an outcome as interrupted, because it may have been sent after the moment that was restored.
-   * @returns how many
-   */
+  /** After a restore: closes every delivery without an outcome as interrupted, because it may have been sent since. Returns how many. */
   async abandon(): Promise<number> {
     for (let all = 0; ;) {
       const closed = await this.store.query(queries.ABANDON, [ABANDONED_AT_ONCE, this.clock.now()]);
@@ -213,7 +206,6 @@ const attributesOf = ({ eventId }: ClaimedSend, sent: SendOutcome): SpanAttribut
   ...(sent.status !== null && { 'http.response.status_code': sent.status }),
 });
 
-/** Outcome of a send. */
 type Ended = Pick<Delivery, 'id' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'>;
 
 function endedOf(id: string, outcome: SendOutcome): Ended {

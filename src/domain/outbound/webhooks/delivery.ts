@@ -19,7 +19,6 @@ export const FAILURES = [
   'dropped',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
-/** Result of a send. */
 export type SendResult = 'delivered' | Failure;
 export const SEND_RESULTS: readonly SendResult[] = ['delivered', ...FAILURES];
 
@@ -28,7 +27,6 @@ export interface Delivery {
   id: string;
   webhookId: string;
   partnerId: string;
-  /** Receiver address at dispatch time. */
   url: string;
   event: EventType;
   /** The envelope as it was signed and sent. */
@@ -45,7 +43,6 @@ export interface Delivery {
   latencyMs: number;
 }
 
-/** Outcome of an event at one endpoint, while the delivery log still has it. */
 export type EventDelivery = Pick<
   Delivery,
   'id' | 'webhookId' | 'status' | 'attempts' | 'responseStatus' | 'failure' | 'latencyMs'

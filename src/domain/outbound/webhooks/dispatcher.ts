@@ -3,19 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainSettings } from '../../../config/domain-settings.js';
 import { Store } from '../../kernel/store/store.js';
-import { Backlog, BATCH, type Outlet, type Queued } from './backlog.js';
+import { Backlog, BATCH, type DeliveryTarget, type Queued } from './backlog.js';
 import * as queries from './delivery.queries.js';
 import { DeliveryService } from './delivery.service.js';
-import { Gathered } from './gathered.js';
+import { Batcher } from './batcher.js';
 import { SendSlots } from './send-slots.js';
 
-/** Earliest end of the lease, by this process's monotonic clock. */
 interface Lease {
   until: number;
 }
 
 const FORGOTTEN_AT_ONCE = 200;
-/** Endpoints that one statement covers. */
 const AT_ONCE = 200;
 /** Pause before an endpoint whose slots are taken (by test sends, by another process, or by others of its host) is tried again. */
 const FULL_MS = 200;
@@ -29,15 +27,14 @@ const FULL_MS = 200;
 export class Dispatcher {
   /** Drain of each endpoint in this process, by endpoint id. */
   private readonly drains = new Map<string, { again: boolean; done: Promise<void> }>();
-  private readonly leases = this.gathered((ids) =>
+  private readonly leases = this.batched((ids) =>
     idsOf(this.store.query(queries.TAKE_LEASES, [ids, this.leaseMs, this.holder])),
   );
   /** Ends leases; true where deliveries were queued between the last read and this end, which were left to this process. */
-  private readonly ends = this.gathered(async (ids) => {
+  private readonly ends = this.batched(async (ids) => {
     await this.store.query(queries.END_LEASES, [ids, this.holder]);
     return idsOf(this.store.query(queries.HAVE_QUEUED, [ids]));
   });
-  /** Name of this process in leases. */
   private readonly holder = randomUUID();
   private stopping = false;
 
@@ -50,25 +47,25 @@ export class Dispatcher {
   ) {}
 
   /** Starts draining an endpoint's queue, and returns at once. An endpoint has one drain in this process; a call during it makes it look again. */
-  wake(outlet: Outlet, onError: (error: unknown) => void): void {
-    const { webhookId } = outlet;
+  wake(target: DeliveryTarget, onError: (error: unknown) => void): void {
+    const { webhookId } = target;
     const running = this.drains.get(webhookId);
     if (running) running.again = true;
     if (running || this.stopping) return;
     const entry = { again: false, done: Promise.resolve() };
     this.drains.set(webhookId, entry);
-    entry.done = this.drain(outlet)
+    entry.done = this.drain(target)
       .catch(onError)
       .finally(() => {
         this.drains.delete(webhookId);
-        if (entry.again) this.wake(outlet, onError);
+        if (entry.again) this.wake(target, onError);
       });
   }
 
   /** Wakes endpoints whose process died or whose wake-up was lost. */
   async wakeForgotten(onError: (error: unknown) => void): Promise<void> {
     const forgotten = await this.store.query(queries.FIND_FORGOTTEN, [FORGOTTEN_AT_ONCE]);
-    forgotten.forEach((outlet) => this.wake(outlet, onError));
+    forgotten.forEach((target) => this.wake(target, onError));
   }
 
   /** Starts no more sends and waits for those in flight. Queued deliveries stay queued. */
@@ -77,8 +74,8 @@ export class Dispatcher {
     await Promise.all([...this.drains.values()].map(({ done }) => done));
   }
 
-  private async drain(outlet: Outlet): Promise<void> {
-    const { webhookId, partnerId } = outlet;
+  private async drain(target: DeliveryTarget): Promise<void> {
+    const { webhookId, partnerId } = target;
     let isLeft: boolean;
     do {
       const lease: Lease = { until: this.leaseEnd };
@@ -88,30 +85,29 @@ export class Dispatcher {
         return;
       }
       try {
-        while (!this.stopping && (await this.sendBatch(outlet, lease)));
+        while (!this.stopping && (await this.sendBatch(target, lease)));
       } finally {
         isLeft = await this.ends.ask(partnerId, webhookId);
       }
     } while (!this.stopping && isLeft && (await this.isWanted(webhookId)));
   }
 
-  /** Whether wanted deliveries are still queued. */
   private async isWanted(webhookId: string): Promise<boolean> {
     await this.store.query(queries.DROP_UNWANTED, [webhookId]);
     return (await this.store.query(queries.HAVE_QUEUED, [[webhookId]])).length > 0;
   }
 
   /** @returns whether to continue: there may be more to send, and the lease is still held */
-  private async sendBatch(outlet: Outlet, lease: Lease): Promise<boolean> {
-    const { webhookId, partnerId } = outlet;
-    const batch = await this.backlog.read(outlet);
+  private async sendBatch(target: DeliveryTarget, lease: Lease): Promise<boolean> {
+    const { webhookId, partnerId } = target;
+    const batch = await this.backlog.read(target);
     if (batch.size === 0) return false;
     const sendNext = async (): Promise<'sent' | 'full' | 'stale' | null> => {
       // Checked once the slot is granted: by then, the process may be stopping or the lease too old.
       const goesOn = !this.stopping && (this.outlasts(lease) || (await this.renew(webhookId, lease)));
       const queued = goesOn ? batch.take() : undefined;
       if (!queued) return null;
-      const outcome = await this.dispatch(outlet, queued);
+      const outcome = await this.dispatch(target, queued);
       if (outcome === 'full') batch.putBack(queued);
       if (outcome === 'stale') batch.forget();
       return outcome;
@@ -157,23 +153,23 @@ export class Dispatcher {
    * Claim, one request, record. Does nothing when the row was claimed before or nobody wants it any more.
    * @returns `full` or `stale` when it stays queued: the endpoint or its host has no free slot, or its secret or URL was replaced
    */
-  private async dispatch(outlet: Outlet, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
-    const { webhookId, partnerId } = outlet;
+  private async dispatch(target: DeliveryTarget, queued: Queued): Promise<'sent' | 'full' | 'stale'> {
+    const { webhookId, partnerId } = target;
     const { id, url, secretSealed, eventId, body } = queued;
     const signature = this.deliveries.signed({ ...queued, id: webhookId }, body);
-    const claimed = await this.backlog.claim(outlet, { id, url, signature, secretSealed });
+    const claimed = await this.backlog.claim(target, { id, url, signature, secretSealed });
     if (claimed === 'full' || claimed === 'stale') return claimed;
     if (claimed === 'claimed') await this.deliveries.send({ id, partnerId, url, eventId, body, signature });
     return 'sent';
   }
 
   /** Batches a statement over many endpoints. @param idsOf returns the endpoints for which it holds */
-  private gathered(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Gathered<string, boolean> {
+  private batched(idsOf: (webhookIds: string[]) => Promise<Set<string>>): Batcher<string, boolean> {
     const answer = async (webhookIds: string[]): Promise<boolean[]> => {
       const ids = await idsOf(webhookIds);
       return webhookIds.map((id) => ids.has(id));
     };
-    return new Gathered(answer, AT_ONCE);
+    return new Batcher(answer, AT_ONCE);
   }
 
   /** Most sends of a lane, one after another, before the lease is renewed. */

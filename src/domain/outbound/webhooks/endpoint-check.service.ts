@@ -15,11 +15,9 @@ export interface CheckStep {
   step: CheckStepName;
   /** null: the step was not tried. */
   passed: boolean | null;
-  /** Sentence for the caller. */
   message: string;
 }
 
-/** Request that the check made. */
 export interface CheckSend {
   secret: string;
   signature: string;
@@ -29,9 +27,7 @@ export interface CheckSend {
 export interface EndpointChecked {
   url: string;
   steps: CheckStep[];
-  /** null when nothing was sent. */
   sent: CheckSend | null;
-  /** Status of the receiver's answer; null when there was none. */
   status: number | null;
   latencyMs: number | null;
 }
@@ -130,17 +126,17 @@ const PASSED: Record<CheckStepName, string> = {
 const WHY: Record<CheckStepName, string> = {
   parse: 'The URL is not well-formed.',
   resolve: 'The host does not resolve any more: check its DNS records and try again.',
-  judge: 'The host leads elsewhere than a moment ago, where nothing may be sent.',
-  connect: 'No connection: nobody listens at this host and port, or something on the way refuses.',
+  judge: 'The host now resolves to an address to which nothing may be sent.',
+  connect: 'No connection: nothing listens at this host and port, or a firewall refuses it.',
   tls: 'The TLS handshake failed: most often a certificate that is expired, self-signed, without its chain, or for another name.',
-  answer: 'The connection broke, or what came back was not HTTP, or too large.',
+  answer: 'The connection broke, or the response was not HTTP or too large.',
 };
 
 const UNTIL: Record<CheckStepName, string> = {
   ...WHY,
-  connect: 'No connection came about',
-  tls: 'The TLS handshake did not end',
-  answer: 'No complete answer came',
+  connect: 'No connection was made',
+  tls: 'The TLS handshake did not finish',
+  answer: 'No complete response arrived',
 };
 
 function answered(status: number): string {
@@ -148,20 +144,17 @@ function answered(status: number): string {
   if (status >= 300 && status < 400)
     return `${what}: redirects are not followed; use the address that it points to.`;
   if ([400, 401, 403].includes(status))
-    return `${what}. Where it verifies signatures that is right: this check is signed with the secret of this answer, not with one that it knows.`;
+    return `${what}. That is right if it verifies signatures: this check is signed with the secret in this response, which it does not know.`;
   return `${what}.`;
 }
 
-/**
- * @param failed the step that failed; null when all passed
- * @param message result of that step, or of the last one
- */
+/** Steps up to the failed one (null when all passed), which has the message. */
 function stepsOf(failed: CheckStepName | null, message: string, isEncrypted = true): CheckStep[] {
   const end = failed === null ? CHECK_STEPS.length : CHECK_STEPS.indexOf(failed);
   return CHECK_STEPS.map((step, slot) => {
     if (step === failed) return { step, passed: false, message };
     if (failed === 'judge' && step === 'resolve')
-      return { step, passed: null, message: 'Not told of a host to which nothing may be sent.' };
+      return { step, passed: null, message: 'Not shown for a host to which nothing may be sent.' };
     if (slot > end) return { step, passed: null, message: 'Not tried.' };
     if (step === 'tls' && !isEncrypted)
       return { step, passed: null, message: 'The URL is http: nothing is encrypted.' };

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-type.js';
 
-/** A partner's receiver of events. */
 @Entity('webhook_endpoints')
 export class Endpoint {
   @PrimaryColumn('text') id: string;
@@ -27,7 +26,6 @@ export class Endpoint {
 export class EndpointHealth {
   @PrimaryColumn('text') webhookId: string;
   @Column('timestamptz', { nullable: true }) lastSuccessAt: Date | null;
-  /** Time of the first failure since the last success. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   @Column('int', { default: 0 }) consecutiveFailures: number;
 }

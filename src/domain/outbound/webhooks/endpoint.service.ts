@@ -16,19 +16,15 @@ import { UrlGuard } from '../egress/url-guard.js';
 
 export interface NewEndpoint {
   url: string;
-  /** Default: every event type. */
   events?: EventType[];
   description?: string | null;
-  /** Default true. */
   active?: boolean;
 }
 
 export type EndpointWithHealth = Endpoint & Omit<EndpointHealth, 'webhookId'>;
 
-/** Sealed secrets that an endpoint's sends are signed with. */
 export type SealedSecrets = Pick<Endpoint, 'secretSealed' | 'previousSealed' | 'previousExpiresAt'>;
 
-/** An endpoint with its full signing secret, shown once. */
 export interface CreatedEndpoint {
   endpoint: EndpointWithHealth;
   secret: string;
@@ -73,10 +69,7 @@ export class EndpointService {
     private readonly guard: UrlGuard,
   ) {}
 
-  /**
-   * Checks a receiver's URL as registration does. It resolves the name, so it runs before a transaction is opened.
-   * @throws DomainError `webhook_url_forbidden`
-   */
+  /** Checks a receiver's URL as registration does, outside a transaction: it resolves the name. Throws DomainError `webhook_url_forbidden`. */
   async checkUrl(url: string): Promise<void> {
     await this.guard.check(url, 'register');
   }
@@ -108,7 +101,6 @@ export class EndpointService {
     });
   }
 
-  /** Newest first. */
   async list(partnerId: string, page: PageRequest): Promise<Page<EndpointWithHealth>> {
     return newestFirst((...after) => this.store.query(LIST, [partnerId, ...after]), page);
   }
@@ -217,6 +209,6 @@ export class EndpointService {
 const rotating = (until: Date): DomainError =>
   new DomainError(
     'rotation_in_progress',
-    `The secret of this webhook is being replaced: until ${until.toISOString()} the one of before signs, too. ` +
+    `The secret of this webhook is being replaced: until ${until.toISOString()} the previous one signs, too. ` +
       'Wait until then, or send previous_expires_in 0, which ends all secrets but the new one at once.',
   );

@@ -9,7 +9,6 @@ import { DeliveryService } from './delivery.service.js';
 import * as queries from './event-history.queries.js';
 import { EVENT_TYPES, type EventType } from './event-type.js';
 
-/** Event as a partner reads it. */
 export interface KeptEvent {
   id: string;
   payload: Delivery['payload'];
@@ -61,7 +60,7 @@ export class EventHistory {
     if (place) return place;
     throw new DomainError(
       'not_found',
-      'No such event, or its time is over and what followed it may be gone. Read without `after`, from the oldest that is kept.',
+      'No such event, or it was removed and later events may be gone. Read without `after`, from the oldest event.',
     );
   }
 

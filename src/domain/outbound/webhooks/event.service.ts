@@ -14,7 +14,6 @@ export interface NewEvent {
   /** null: for all partners. */
   partnerId: string | null;
   data: Record<string, unknown>;
-  /** Default: now. */
   at?: Date;
 }
 

@@ -12,11 +12,10 @@ import {
   QUEUE_DELIVERIES,
   TAKE_EVENTS,
 } from './delivery.queries.js';
-import type { Outlet } from './backlog.js';
+import type { DeliveryTarget } from './backlog.js';
 import { QueueBound } from './queue-bound.js';
 
 interface Pending {
-  /** Requested again since its slice began. */
   again: boolean;
   done: PromiseWithResolvers<boolean>;
 }
@@ -25,10 +24,10 @@ interface Pending {
  * Round-robin scheduler of work in slices, by partner: after a slice, a partner with more work queues behind the others, so that each partner waits
  * for at most one slice of every other. A partner has one slice at a time, and costs no more memory than its name.
  */
-export class RoundRobin<Whose> {
+export class RoundRobin<Owner> {
   /** Partners that wait for a slice or run one. */
-  private readonly pending = new Map<Whose, Pending>();
-  private readonly line: Whose[] = [];
+  private readonly pending = new Map<Owner, Pending>();
+  private readonly line: Owner[] = [];
   private readonly running = new Set<Promise<void>>();
   private stopped = false;
 
@@ -38,7 +37,7 @@ export class RoundRobin<Whose> {
    * @param atOnce concurrent slices, each of another partner
    */
   constructor(
-    private readonly slice: (whose: Whose) => Promise<boolean>,
+    private readonly slice: (owner: Owner) => Promise<boolean>,
     private readonly atOnce: number,
   ) {}
 
@@ -47,16 +46,16 @@ export class RoundRobin<Whose> {
    * @returns whether it was completed: a stop may interrupt it
    * @throws what a slice throws, to all who asked for it
    */
-  ask(whose: Whose): Promise<boolean> {
-    const under = this.pending.get(whose);
+  ask(owner: Owner): Promise<boolean> {
+    const under = this.pending.get(owner);
     if (under) {
       under.again = true;
       return under.done.promise;
     }
     if (this.stopped) return Promise.resolve(false);
     const entry: Pending = { again: false, done: Promise.withResolvers() };
-    this.pending.set(whose, entry);
-    this.line.push(whose);
+    this.pending.set(owner, entry);
+    this.line.push(owner);
     this.goOn();
     return entry.done.promise;
   }
@@ -65,13 +64,13 @@ export class RoundRobin<Whose> {
    * Starts no more slices and waits for those in progress.
    * @returns partners with work left
    */
-  async stop(): Promise<Whose[]> {
+  async stop(): Promise<Owner[]> {
     this.stopped = true;
     await Promise.all(this.running);
     const left = [...this.pending];
     this.pending.clear();
     left.forEach(([, { done }]) => done.resolve(false));
-    return left.map(([whose]) => whose);
+    return left.map(([owner]) => owner);
   }
 
   private goOn(): void {
@@ -84,23 +83,22 @@ export class RoundRobin<Whose> {
     }
   }
 
-  private async run(whose: Whose): Promise<void> {
-    const entry = this.pending.get(whose)!;
+  private async run(owner: Owner): Promise<void> {
+    const entry = this.pending.get(owner)!;
     entry.again = false;
     try {
-      if ((await this.slice(whose)) || entry.again) {
-        this.line.push(whose);
+      if ((await this.slice(owner)) || entry.again) {
+        this.line.push(owner);
         return;
       }
       entry.done.resolve(true);
     } catch (error) {
       entry.done.reject(error);
     }
-    this.pending.delete(whose);
+    this.pending.delete(owner);
   }
 }
 
-/** Event and an endpoint that subscribed to it. */
 export interface Subscriber {
   eventId: string;
   webhookId: string;
@@ -110,9 +108,7 @@ export interface Subscriber {
 }
 
 interface Slice {
-  /** Endpoints with newly queued deliveries. */
-  outlets: Outlet[];
-  /** Whether there may be more. */
+  targets: DeliveryTarget[];
   goesOn: boolean;
 }
 
@@ -128,11 +124,11 @@ const OVERDUE_SECONDS = 15;
 @Injectable()
 export class FanOutService {
   /** Called with endpoints that have new deliveries, once these are committed. Without a listener, the sweep for forgotten endpoints finds them. */
-  onQueued: (outlets: readonly Outlet[]) => void = () => undefined;
+  onQueued: (targets: readonly DeliveryTarget[]) => void = () => undefined;
   /** Slices by partner; null stands for the events for all partners. */
   private readonly byPartner = new RoundRobin<string | null>(async (partnerId) => {
-    const { outlets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
-    this.onQueued(outlets);
+    const { targets, goesOn } = await (partnerId === null ? this.broadcast() : this.fanOutSome(partnerId));
+    this.onQueued(targets);
     return goesOn;
   }, SLICES_AT_ONCE);
   /** One poll at a time; a request during a poll is served by the next. */
@@ -205,31 +201,31 @@ export class FanOutService {
     return this.store.transaction(async () => {
       const rows = await this.store.query(TAKE_EVENTS, [partnerId, most]);
       const eventIds = [...new Set(rows.map(({ eventId }) => eventId))];
-      if (eventIds.length === 0) return { outlets: [], goesOn: false };
-      const outlets = await this.queue(rows.filter((row) => row.webhookId !== null));
+      if (eventIds.length === 0) return { targets: [], goesOn: false };
+      const targets = await this.queue(rows.filter((row) => row.webhookId !== null));
       await this.store.query(END_FAN_OUT, [eventIds]);
-      return { outlets, goesOn: eventIds.length === most };
+      return { targets, goesOn: eventIds.length === most };
     });
   }
 
   private async broadcast(): Promise<Slice> {
     if (this.page === null) {
       const [event] = await this.store.query(FIND_BROADCAST, []);
-      if (!event) return { outlets: [], goesOn: false };
+      if (!event) return { targets: [], goesOn: false };
       this.page = { eventId: event.id, after: '' };
     }
     const { eventId, after } = this.page;
     const most = after === '' ? FIRST_SLICE : SLICE;
     const subscribers = await this.store.query(FIND_SUBSCRIBERS, [eventId, after, most]);
-    const outlets = await this.queue(subscribers);
+    const targets = await this.queue(subscribers);
     const isLast = subscribers.length < most;
     if (isLast) await this.store.query(END_FAN_OUT, [[eventId]]);
     this.page = isLast ? null : { eventId, after: subscribers.at(-1)!.webhookId };
-    return { outlets, goesOn: true };
+    return { targets, goesOn: true };
   }
 
   /** @returns endpoints with newly queued deliveries, each once */
-  private async queue(subscribers: readonly Subscriber[]): Promise<Outlet[]> {
+  private async queue(subscribers: readonly Subscriber[]): Promise<DeliveryTarget[]> {
     if (subscribers.length === 0) return [];
     const now = this.clock.now();
     const added = await this.store.query(QUEUE_DELIVERIES, [
@@ -242,6 +238,6 @@ export class FanOutService {
     ]);
     // Bounded after the commit, because before it the rows would be invisible to the check.
     this.store.onceKept(() => this.bound.grew(added.map(({ partnerId }) => partnerId)));
-    return [...new Map(added.map((outlet) => [outlet.webhookId, outlet])).values()];
+    return [...new Map(added.map((target) => [target.webhookId, target])).values()];
   }
 }

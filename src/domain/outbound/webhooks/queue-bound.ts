@@ -18,7 +18,6 @@ const UNCHECKED_SHARE = 0.01;
  */
 @Injectable()
 export class QueueBound {
-  /** Deliveries queued since the last check, by partner. */
   private readonly grown = new Map<string, number>();
 
   constructor(
@@ -27,7 +26,6 @@ export class QueueBound {
     private readonly settings: DomainSettings,
   ) {}
 
-  /** @param partnerIds one for each delivery that was queued */
   grew(partnerIds: Iterable<string>): void {
     for (const id of partnerIds) this.grown.set(id, (this.grown.get(id) ?? 0) + 1);
   }

@@ -15,7 +15,6 @@ export interface WebhookSenderOptions {
   guard: UrlGuard;
   /** Deadline in milliseconds over DNS, connect, TLS, headers and body. */
   timeoutMs: number;
-  /** `Vaultline/<version>` */
   userAgent: string;
 }
 
@@ -47,7 +46,6 @@ export type SendOutcome =
   | {
       ok: false;
       failure: ConnectionFailure | 'http_status';
-      /** null when no response header arrived */
       status: number | null;
       latencyMs: number;
       /** false when nothing was sent to the receiver, not even a connection attempt */
@@ -132,7 +130,7 @@ export class WebhookSender {
       return { ok: false, failure: 'http_status', status, latencyMs: latencyMs(), attempted };
     } catch (error) {
       const failure = deadline.signal.aborted ? 'timeout' : failureOf(error);
-      // The name was judged again for the connection, and was forbidden by then.
+      // The name was checked again for the connection, and was forbidden by then.
       if (error instanceof ForbiddenUrlError) attempted = false;
       return { ok: false, failure, status, latencyMs: latencyMs(), attempted };
     } finally {

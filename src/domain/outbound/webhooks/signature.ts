@@ -4,16 +4,9 @@ const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /**
- * The value of `Webhook-Signature`: `t=<unix seconds>,v1=<64 lower-case hex>`, an HMAC-SHA256 over `<t>.<raw body>`.
- *
- * The key is the whole secret string as UTF-8, prefix included, never its base64 decoded: it is what a receiver pastes
- * into its verification library.
- *
- * @param secret the endpoint's signing secret, `whsec_...`
- * @param timestampSeconds whole seconds since 1970, UTC
- * @param rawBody the very bytes that are sent; a string stands for its UTF-8
- * @param previous the secret of before, while it is good still: makes a second `v1`
- * @throws RangeError when the timestamp is not a whole number of seconds
+ * `Webhook-Signature`: `t=<unix seconds>,v1=<64 lower-case hex>`, an HMAC-SHA256 over `<t>.<raw body>`, and a second `v1` by the previous secret
+ * while it is valid. The key is the whole secret string as UTF-8, prefix included, never its base64 decoded: it is what a receiver pastes into its
+ * verification library. Throws RangeError when the timestamp is not a whole number of seconds.
  */
 export function sign(
   secret: string,

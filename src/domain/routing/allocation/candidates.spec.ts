@@ -3,7 +3,7 @@ import { THRESHOLDS } from '../../../../test/support/routing-candidate.js';
 import { vaultOf } from '../../../../test/support/vault.js';
 import type { Vault } from '../../kernel/catalogue/catalogue.js';
 import { addHours } from '../../kernel/clock.js';
-import { inputsOf, type JudgedVault } from './candidates.js';
+import { inputsOf, type RoutingVault } from './candidates.js';
 import { failed, keepGates } from './gates.js';
 import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 
@@ -19,7 +19,7 @@ const RULES = {
 };
 
 /** Vault observed at 6 % now, after 5 % in the last hours and 4 % in the long run. */
-const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): JudgedVault => ({
+const evaluated = (over: Partial<RoutingVault> = {}, vault: Partial<Vault> = {}): RoutingVault => ({
   vault: vaultOf({ id: 'vlt_one', ...vault }),
   state: {
     lastApy: 0.06,
@@ -39,38 +39,38 @@ const judged = (over: Partial<JudgedVault> = {}, vault: Partial<Vault> = {}): Ju
   ...over,
 });
 
-const candidateOf = (one: JudgedVault, rules = RULES) =>
+const candidateOf = (one: RoutingVault, rules = RULES) =>
   inputsOf(
     { hour: HOUR, vaults: new Map([[one.vault.id, one]]) },
     { asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
     HOUR,
     rules,
   ).candidates[0]!;
-const promisedApy = (one: JudgedVault, rules = RULES) => candidateOf(one, rules).promisedApy;
+const promisedApy = (one: RoutingVault, rules = RULES) => candidateOf(one, rules).promisedApy;
 
 describe('what a promise is made of', () => {
   it('goes from what was observed last, not from its average: 6 % now and 4 % in the long run are 4.428548 % over 20 days', () => {
-    expect(promisedApy(judged())).toBeCloseTo(0.04428548, 8);
+    expect(promisedApy(evaluated())).toBeCloseTo(0.04428548, 8);
   });
 
   it('goes by the horizon of routing, and by the half-life of the vault', () => {
     const short = { ...RULES, constants: { ...RULES.constants, horizonDays: 1 } };
-    expect(promisedApy(judged(), short)).toBeGreaterThan(0.057);
-    expect(promisedApy(judged({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
+    expect(promisedApy(evaluated(), short)).toBeGreaterThan(0.057);
+    expect(promisedApy(evaluated({}, { returnHalfLifeHours: 1 }))).toBeLessThan(0.0401);
   });
 
   it('is of the last three days for a vault that was more than 0.5 pp behind the lending vault in each of their hours', () => {
     const behind = { threeDayApy: 0.02, threeDayLead: -0.0051, shortApy: 0.06 };
-    expect(candidateOf(judged(behind))).toMatchObject({
+    expect(candidateOf(evaluated(behind))).toMatchObject({
       expectedApy: 0.02,
       lastingApy: expect.closeTo(0.018005, 12),
     });
-    expect(promisedApy(judged(behind))).toBeLessThan(0.03);
-    expect(candidateOf(judged({ ...behind, threeDayLead: -0.005 })).expectedApy).toBe(0.0421);
+    expect(promisedApy(evaluated(behind))).toBeLessThan(0.03);
+    expect(candidateOf(evaluated({ ...behind, threeDayLead: -0.005 })).expectedApy).toBe(0.0421);
   });
 
   it('is not known while history is insufficient, or nothing was observed', () => {
-    expect(promisedApy(judged({ expectedApy: null }))).toBeNull();
+    expect(promisedApy(evaluated({ expectedApy: null }))).toBeNull();
     const state = {
       lastApy: null,
       lastTvl: null,
@@ -80,18 +80,18 @@ describe('what a promise is made of', () => {
       observedHour: null,
       smoothed: null,
     };
-    expect(promisedApy(judged({ state }))).toBeNull();
+    expect(promisedApy(evaluated({ state }))).toBeNull();
   });
 });
 
 describe('what the last observation leaves', () => {
   it('is that observation after the haircut, less the same downside', () => {
     const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
-    expect(candidateOf(judged(known, { riskTier: 'medium' })).currentRiskAdjustedApy).toBeCloseTo(
+    expect(candidateOf(evaluated(known, { riskTier: 'medium' })).currentRiskAdjustedApy).toBeCloseTo(
       0.06 * 0.85 - 0.0005,
       12,
     );
-    expect(candidateOf(judged({ riskAdjustedApy: null })).currentRiskAdjustedApy).toBeNull();
+    expect(candidateOf(evaluated({ riskAdjustedApy: null })).currentRiskAdjustedApy).toBeNull();
   });
 });
 
@@ -99,25 +99,25 @@ describe('what a long average would leave', () => {
   it('is that average after the haircut, less the same downside', () => {
     // 0.05 expected less 15 % and 0.0005 for the downside; 0.04 less the same.
     const known = { expectedApy: 0.05, riskAdjustedApy: 0.05 * 0.85 - 0.0005 };
-    expect(candidateOf(judged(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
+    expect(candidateOf(evaluated(known, { riskTier: 'medium' })).lastingApy).toBeCloseTo(
       0.04 * 0.85 - 0.0005,
       12,
     );
   });
 
   it('is not known while history is insufficient', () => {
-    expect(candidateOf(judged({ riskAdjustedApy: null })).lastingApy).toBeNull();
+    expect(candidateOf(evaluated({ riskAdjustedApy: null })).lastingApy).toBeNull();
   });
 
   it('is promised over the longer horizon: 6 % now and 4 % in the long run are 4.144269 % over 60 days', () => {
-    expect(candidateOf(judged()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
+    expect(candidateOf(evaluated()).promisedLastingApy).toBeCloseTo(0.04144269, 8);
   });
 });
 
 describe('what a candidate costs', () => {
   it('shows the median base fee where the cost follows it', () => {
     const gas = { entry: 240_000, exit: 240_000, tokenPrice: 3_500_000_000n };
-    const one = judged({}, { gas });
+    const one = evaluated({}, { gas });
     const read = { ...one, state: { ...one.state, baseFees: [9e9, 1e9, 1.2e9] } };
     expect(candidateOf(read)).toMatchObject({ baseFee: 1.2e9 });
     expect(candidateOf(one)).not.toHaveProperty('baseFee');
@@ -126,7 +126,7 @@ describe('what a candidate costs', () => {
 
 it('knows of what others move in the same transaction the first two digits: a part of the cost would give their amount', () => {
   const { shared } = inputsOf(
-    { hour: HOUR, vaults: new Map([['vlt_0', judged()]]) },
+    { hour: HOUR, vaults: new Map([['vlt_0', evaluated()]]) },
     {
       ...{ asset: 'USDC', amount: 1n, vaultId: null, hoursInVault: 0 },
       shared: { vaultId: 'vlt_0', amount: '1234567891234', gain: '9961', promise: '-2551' },
@@ -139,8 +139,8 @@ it('knows of what others move in the same transaction the first two digits: a pa
 
 describe('a silent vault', () => {
   const silent = (hours: number) =>
-    judged({ state: { ...judged().state, observedHour: addHours(HOUR, -hours) } });
-  const kept = (hours: number, ...others: JudgedVault[]) => {
+    evaluated({ state: { ...evaluated().state, observedHour: addHours(HOUR, -hours) } });
+  const kept = (hours: number, ...others: RoutingVault[]) => {
     const vaults = [silent(hours), ...others];
     const { candidates, constants } = inputsOf(
       { hour: HOUR, vaults: new Map(vaults.map((one, place) => [`vlt_${place}`, one])) },
@@ -152,8 +152,8 @@ describe('a silent vault', () => {
   };
 
   it('is left after 24 hours, where another one is observed, and after 72 where none is', () => {
-    expect(kept(24, judged())).toEqual([]);
-    expect(kept(25, judged())).toEqual(['fresh']);
+    expect(kept(24, evaluated())).toEqual([]);
+    expect(kept(25, evaluated())).toEqual(['fresh']);
     expect(kept(72, silent(30))).toEqual([]);
     expect(kept(73, silent(30))).toEqual(['fresh']);
   });

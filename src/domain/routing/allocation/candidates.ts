@@ -14,17 +14,13 @@ import { coarseAmount } from './disclosure.js';
 import { type Candidate, failed, type Gate, keepGates, limitGates, type Micro } from './gates.js';
 import type { RoutingRules, VaultRules } from './routing-constants.js';
 
-/** Funds to decide on. Amounts are micro-units. */
 export interface Funds {
   asset: string;
   amount: bigint;
   /** All of the partner's funds in their vault; absent: the amount. */
   groupAmount?: bigint;
-  /** Positions that the amount consists of; absent: one. */
   positions?: number;
-  /** As of `DecisionInputs`. */
   shared?: DecisionInputs['shared'];
-  /** Current vault; null: a deposit. */
   vaultId: string | null;
   hoursInVault: number;
   /** The service's holdings by vault when they differ from the view's: decisions of one hour take each other into account. */
@@ -37,18 +33,15 @@ export interface Funds {
   own?: ReadonlyMap<string, bigint>;
   /** Hours since the funds were last moved out of a vault; absent: never. */
   hoursSinceLeft?: ReadonlyMap<string, number>;
-  /** Policy of the partner; absent: none. */
   policy?: Policy | undefined;
 }
 
-/** Part of a market that a decision depends on. */
-export interface JudgedMarket {
+export interface RoutingMarket {
   hour: MarketView['hour'];
-  vaults: ReadonlyMap<string, JudgedVault>;
+  vaults: ReadonlyMap<string, RoutingVault>;
 }
 
-/** Vault with its state in a market. */
-export type JudgedVault = Omit<MarketVault, 'state'> & {
+export type RoutingVault = Omit<MarketVault, 'state'> & {
   state: Pick<
     MarketVault['state'],
     'lastApy' | 'lastTvl' | 'lastAssets' | 'lastLiquidity' | 'observedHour' | 'smoothed' | 'quarantine'
@@ -63,7 +56,7 @@ export type JudgedVault = Omit<MarketVault, 'state'> & {
  * @param hour hour of the decision: a market without ticks becomes stale
  */
 export function inputsOf(
-  market: JudgedMarket,
+  market: RoutingMarket,
   funds: Funds,
   hour: Date,
   rules: RoutingRules,
@@ -103,45 +96,43 @@ function coarseShared({ vaultId, ...others }: NonNullable<Funds['shared']>): Non
   return { vaultId, amount: amount!, gain: gain!, promise: promise! };
 }
 
-function bookOf({ vaults }: JudgedMarket, { asset, own, amount, vaultId }: Funds): bigint {
+function bookOf({ vaults }: RoutingMarket, { asset, own, amount, vaultId }: Funds): bigint {
   const of = [...vaults.values()].filter(({ vault }) => vault.asset === asset);
   const held = of.reduce((sum, one) => sum + (own ? (own.get(one.vault.id) ?? 0n) : one.own), 0n);
   return vaultId === null ? held + amount : held > amount ? held : amount;
 }
 
-/** Conditions under which a vault may keep a partner's funds, evaluated at an hour. */
-export const keptOf = (judged: JudgedVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
-  keepGates(candidateOf(judged, {}, hour, 0n, rules), rules.constants, policy);
+export const keptOf = (evaluated: RoutingVault, hour: Date, rules: VaultRules, policy?: Policy): Gate[] =>
+  keepGates(candidateOf(evaluated, {}, hour, 0n, rules), rules.constants, policy);
 
-/** Limits of a vault for an amount of a partner, evaluated at an hour. */
 const limitsOf = (
-  judged: JudgedVault,
+  evaluated: RoutingVault,
   amount: bigint,
   hour: Date,
   rules: VaultRules,
   policy?: Policy,
-): Gate[] => limitGates(candidateOf(judged, {}, hour, 0n, rules), amount, rules.constants, policy);
+): Gate[] => limitGates(candidateOf(evaluated, {}, hour, 0n, rules), amount, rules.constants, policy);
 
-/** Whether a chosen vault still takes an amount when the move is carried out. Funds may go to the lending vault although its history is short. */
+/** Whether a chosen vault still takes an amount when the move is executed. Funds may go to the lending vault although its history is short. */
 export const stillTakes = (
-  judged: JudgedVault,
+  evaluated: RoutingVault,
   amount: bigint,
   hour: Date,
   rules: VaultRules,
   policy?: Policy,
 ): boolean =>
-  isIdle(judged.vault) ||
-  failed(limitsOf(judged, amount, hour, rules, policy)).every((gate) => gate === 'history');
+  isIdle(evaluated.vault) ||
+  failed(limitsOf(evaluated, amount, hour, rules, policy)).every((gate) => gate === 'history');
 
-/** A vault that paid this much less than the lending vault in each of the last 72 hours is judged by those hours: its yield is gone. */
+/** A vault that paid this much less than the lending vault in each of the last 72 hours is evaluated by those hours: its yield is gone. */
 const BEHIND = -0.005;
 
 /** Whether no vault of an asset was observed within a day. */
-const isSilent = (vaults: readonly JudgedVault[], hour: Date): boolean =>
+const isSilent = (vaults: readonly RoutingVault[], hour: Date): boolean =>
   vaults.every(({ state: { observedHour } }) => isStale({ observedHour }, hour));
 
 function candidateOf(
-  judged: JudgedVault,
+  evaluated: RoutingVault,
   {
     held,
     own,
@@ -154,13 +145,13 @@ function candidateOf(
   rules: VaultRules,
   silentEverywhere = false,
 ): Candidate {
-  const { vault, state, threeDayApy, threeDayLead, shortApy } = judged;
+  const { vault, state, threeDayApy, threeDayLead, shortApy } = evaluated;
   const haircut = rules.haircut[vault.riskTier];
-  const isBehind = threeDayLead !== null && threeDayLead < BEHIND && judged.expectedApy !== null;
-  const expected = isBehind ? threeDayApy : judged.expectedApy;
+  const isBehind = threeDayLead !== null && threeDayLead < BEHIND && evaluated.expectedApy !== null;
+  const expected = isBehind ? threeDayApy : evaluated.expectedApy;
   const long = isBehind ? threeDayApy : (state.smoothed?.long ?? null);
   const promised = (from: number | null, days: number): number | null =>
-    judged.expectedApy === null || from === null || long === null
+    evaluated.expectedApy === null || from === null || long === null
       ? null
       : expectedApy(
           { recent: from, long },
@@ -168,7 +159,10 @@ function candidateOf(
           days * 24,
         );
   const { horizonDays, lastingHorizonDays } = rules.constants;
-  const [all, mine] = [held?.get(vault.id) ?? judged.held, own ? (own.get(vault.id) ?? 0n) : judged.own];
+  const [all, mine] = [
+    held?.get(vault.id) ?? evaluated.held,
+    own ? (own.get(vault.id) ?? 0n) : evaluated.own,
+  ];
   const inflow = inflows?.get(vault.id) ?? 0n;
   const ofOthers = inflow - (ownInflows?.get(vault.id) ?? 0n);
   return {
@@ -179,23 +173,23 @@ function candidateOf(
     venue: vault.venue,
     apy: state.lastApy,
     expectedApy: expected,
-    riskAdjustedApy: isBehind ? afterRisk(expected, judged, haircut) : judged.riskAdjustedApy,
-    currentRiskAdjustedApy: afterRisk(state.lastApy, judged, haircut),
+    riskAdjustedApy: isBehind ? afterRisk(expected, evaluated, haircut) : evaluated.riskAdjustedApy,
+    currentRiskAdjustedApy: afterRisk(state.lastApy, evaluated, haircut),
     promisedApy: promised(state.lastApy, horizonDays),
     promisedShortApy: promised(shortApy, horizonDays),
-    lastingApy: afterRisk(long, judged, haircut),
-    steadyApy: afterRisk(threeDayApy, judged, haircut),
+    lastingApy: afterRisk(long, evaluated, haircut),
+    steadyApy: afterRisk(threeDayApy, evaluated, haircut),
     promisedLastingApy: promised(state.lastApy, lastingHorizonDays),
     promisedShortLastingApy: promised(shortApy, lastingHorizonDays),
     tvl: state.lastTvl?.toString() ?? null,
     assets: state.lastAssets?.toString() ?? null,
     liquidity: state.lastLiquidity?.toString() ?? null,
-    highLiquidity: judged.highLiquidity?.toString() ?? null,
+    highLiquidity: evaluated.highLiquidity?.toString() ?? null,
     inflow: coarseMicro(inflow),
     ...(ofOthers !== 0n && { inflowOfOthers: coarseMicro(ofOthers) }),
     dilution: vault.dilution,
-    indexChange: judged.indexChange,
-    assetsChange: judged.assetsChange,
+    indexChange: evaluated.indexChange,
+    assetsChange: evaluated.assetsChange,
     quarantineHours:
       state.quarantine && state.quarantine.until > hour ? hoursBetween(hour, state.quarantine.until) : null,
     capacity: vault.capacity?.toString() ?? null,
@@ -207,14 +201,14 @@ function candidateOf(
     exitDelayHours: vault.exitDelayHours,
     hoursSinceObserved: state.observedHour && hoursBetween(state.observedHour, hour),
     silentEverywhere,
-    ...(judged.reading && { reading: judged.reading }),
+    ...(evaluated.reading && { reading: evaluated.reading }),
     hoursSinceLeft: hoursSinceLeft?.get(vault.id) ?? null,
-    ...priceOf(judged, rules),
+    ...priceOf(evaluated, rules),
   };
 }
 
 /** undefined for a vault that is not followed by its share price. */
-function priceOf({ vault, state }: JudgedVault, rules: VaultRules): Pick<Candidate, 'price'> {
+function priceOf({ vault, state }: RoutingVault, rules: VaultRules): Pick<Candidate, 'price'> {
   const { index, price, lastApy } = state;
   if (vault.feed.kind !== 'chain' || !price || index === undefined) return {};
   const { otherApy } = price;

@@ -86,7 +86,7 @@ describe('a deposit', () => {
     expect(chosen(decision)).toEqual(['vlt_good']);
   });
 
-  it('is judged by what it leaves of a pool’s rate', () => {
+  it('is evaluated by what it leaves of a pool’s rate', () => {
     const pools = [
       vault('vlt_lending', 0.048, {
         dilution: 'pool',
@@ -248,7 +248,7 @@ describe('what is held', () => {
       vault('vlt_b', 0.05),
     ];
     expect(decide(inputs(vaults(24), HELD)).rationale).toContain(
-      '4.383561 USDC is expected to be gained over 20 days, 24 hours on the way taken off, for a cost of 2 USDC',
+      '4.383561 USDC is expected to be gained over 20 days, 24 hours in transit taken off, for a cost of 2 USDC',
     );
     expect(decide(inputs(vaults(24), HELD)).expectedUplift).toMatchObject({
       amount: '4383561',
@@ -412,7 +412,7 @@ describe('hysteresis', () => {
     return moved;
   }
 
-  it('a market that flips by 6 pp every hour moves nothing, as what is expected is judged', () => {
+  it('a market that flips by 6 pp every hour moves nothing, as what is expected is evaluated', () => {
     const flipping = (odd: boolean) => ({
       lastHour: new Date('2026-03-12T10:00:00.000Z'),
       values: Array.from({ length: 192 + 720 }, (_, hour) => ((hour % 2 === 1) === odd ? 0.1 : 0.04)),
@@ -430,7 +430,7 @@ describe('hysteresis', () => {
     expect(moves((hour) => [rate(true, hour), rate(false, hour)])).toEqual([]);
   });
 
-  it('even a judgement that flips by 1 pp every hour moves once in a week', () => {
+  it('even a evaluation that flips by 1 pp every hour moves once in a week', () => {
     const moved = moves((hour) => (hour % 2 === 0 ? [0.04, 0.05] : [0.05, 0.04]));
     expect(moved[0]).toBe(0);
     expect(moved.length).toBeLessThanOrEqual(5);

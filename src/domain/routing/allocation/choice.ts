@@ -29,8 +29,7 @@ import {
 } from './gates.js';
 import { rationaleOf, type Unexplained } from './rationale.js';
 
-/** Vault with the gates and rate for the amount in question. */
-interface Judged {
+interface RatedCandidate {
   candidate: Candidate;
   rate: number | null;
   delta: number | null;
@@ -58,20 +57,23 @@ function choose(inputs: DecisionInputs, amount: bigint): Unexplained {
   const { candidates, constants, currentVaultId, idle, policy } = inputs;
   const current = candidates.find(({ vaultId }) => vaultId === currentVaultId) ?? null;
   if (currentVaultId === null || currentVaultId === idle.vaultId)
-    return place(inputs, judgedOf(inputs, amount, null), amount, null);
+    return place(inputs, ratedCandidates(inputs, amount, null), amount, null);
   if (!current) throw new RangeError(`${currentVaultId} is not among the candidates.`);
-  const judged = judgedOf(inputs, amount, current);
+  const rated = ratedCandidates(inputs, amount, current);
   return failed(keepGates(current, constants, policy)).length > 0
-    ? place(inputs, judged, amount, current)
-    : improve(inputs, judged, current);
+    ? place(inputs, rated, amount, current)
+    : improve(inputs, rated, current);
 }
 
-/** Candidates by the rate that the amount would get, best first. */
-function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | null): Judged[] {
+function ratedCandidates(
+  inputs: DecisionInputs,
+  amount: bigint,
+  current: Candidate | null,
+): RatedCandidate[] {
   const { constants, currentVaultId, hoursInVault, idle, policy } = inputs;
   const leaving = leavingOf(current, currentVaultId === idle.vaultId, amount, constants);
   const currentRate = leaving.rate;
-  const judged = inputs.candidates.map((candidate): Judged => {
+  const rated = inputs.candidates.map((candidate): RatedCandidate => {
     if (candidate === current) {
       const gates = keepGates(candidate, constants, policy);
       return { candidate, rate: currentRate, delta: 0, estimate: null, cost: '0', limits: [], gates };
@@ -98,7 +100,7 @@ function judgedOf(inputs: DecisionInputs, amount: bigint, current: Candidate | n
       gates: [...gain, ...limits],
     };
   });
-  return judged.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
+  return rated.toSorted((a, b) => byRank(rankOf(a), rankOf(b)));
 }
 
 /** The prospect of a whole transaction, of which an amount is a part. */
@@ -124,7 +126,7 @@ export function costShare({ shared }: DecisionInputs, { vaultId, cost }: Candida
 /** Gates of funds that must be placed: the vault's limits for a deposit; for evicted funds also the move's cost; for cash that it pays off. */
 function placeGates(
   { constants, currentVaultId }: DecisionInputs,
-  { candidate, limits }: Judged,
+  { candidate, limits }: RatedCandidate,
   amount: bigint,
   leaving: Candidate | null,
 ): Gate[] {
@@ -142,48 +144,48 @@ const OF_COST: ReadonlySet<GateName> = new Set(['cost', 'gain', 'net_gain']);
 /** Placement of a deposit, of cash, or of funds that must leave their vault. */
 function place(
   inputs: DecisionInputs,
-  ranked: readonly Judged[],
+  ranked: readonly RatedCandidate[],
   amount: bigint,
   leaving: Candidate | null,
 ): Unexplained {
   const { constants, currentVaultId, idle, policy } = inputs;
   const why = leaving && whyLeft(keepGates(leaving, constants, policy));
   const deposit = currentVaultId === null;
-  const judged = ranked.map((one) => {
+  const rated = ranked.map((one) => {
     return one.candidate === leaving ? one : { ...one, gates: placeGates(inputs, one, amount, leaving) };
   });
-  const others = judged.filter(({ candidate }) => candidate !== leaving);
+  const others = rated.filter(({ candidate }) => candidate !== leaving);
   const best = others.find(({ gates }) => failed(gates).length === 0);
   // A lending vault without any observation is excluded, since it is not fresh; so is one whose rate is still unknown, in its first day of prices.
   const lending = others.find(({ candidate }) => candidate.lendingBaseline);
   const isRated = lending && lending.candidate.apy !== null;
   const known = isRated && failed(lending.gates).every((gate) => gate === 'history') ? lending : undefined;
   const target = best ?? known;
-  const told = best ? 'best_vault' : 'insufficient_history';
+  const reason = best ? 'best_vault' : 'insufficient_history';
   if (deposit) {
     const delta = target && lending ? deltaOver(target.rate, lending.rate) : null;
     return {
-      ...begun(inputs, 'route', target ? told : 'no_open_vault', judged, leaving),
-      ...chosen(inputs, judged, leaving, target?.candidate.vaultId ?? idle.vaultId),
+      ...begun(inputs, 'route', target ? reason : 'no_open_vault', rated, leaving),
+      ...chosen(inputs, rated, leaving, target?.candidate.vaultId ?? idle.vaultId),
       expectedUplift: uplift(inputs, delta, delta === null ? null : depositGain(inputs, amount, delta), '0'),
     };
   }
   if (target)
     return {
-      ...begun(inputs, 'rebalance', why ?? told, judged, leaving),
-      ...chosen(inputs, judged, leaving, target.candidate.vaultId),
+      ...begun(inputs, 'rebalance', why ?? reason, rated, leaving),
+      ...chosen(inputs, rated, leaving, target.candidate.vaultId),
       expectedUplift: uplift(inputs, target.delta, target.estimate, target.cost),
     };
   const unaffordable = others.find(({ gates }) => failed(gates).every((gate) => OF_COST.has(gate)));
   if (why && costGate(idle.cost, amount).passed && exitGate(leaving, amount).passed)
     return {
-      ...begun(inputs, 'rebalance', why, judged, leaving),
-      ...chosen(inputs, judged, leaving, idle.vaultId),
+      ...begun(inputs, 'rebalance', why, rated, leaving),
+      ...chosen(inputs, rated, leaving, idle.vaultId),
       expectedUplift: uplift(inputs, null, null, idle.cost),
     };
   const first = unaffordable ?? others[0];
   return {
-    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', judged, leaving),
+    ...begun(inputs, 'hold', leaving || unaffordable ? 'gate_failed' : 'no_open_vault', rated, leaving),
     blocked: first
       ? { vaultId: first.candidate.vaultId, gates: failed(first.gates) }
       : { vaultId: idle.vaultId, gates: ['cost'] },
@@ -195,8 +197,8 @@ const whyLeft = (gates: readonly Gate[]): DecisionReason =>
   failed(gates).every((gate) => gate === 'policy') ? 'policy' : 'evicted';
 
 /** Funds that may stay or go where they bring more. */
-function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Candidate): Unexplained {
-  const better = judged.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
+function improve(inputs: DecisionInputs, rated: readonly RatedCandidate[], current: Candidate): Unexplained {
+  const better = rated.filter(({ delta, candidate }) => candidate !== current && (delta ?? 0) > 0);
   const byValue = better.toSorted((a, b) => Number(b.estimate!.npv - a.estimate!.npv));
   const best = byValue.find(({ limits }) => failed(limits).length === 0) ?? byValue[0];
   if (!best)
@@ -204,33 +206,32 @@ function improve(inputs: DecisionInputs, judged: readonly Judged[], current: Can
       inputs,
       'hold',
       current.riskAdjustedApy === null ? 'insufficient_history' : 'already_best',
-      judged,
+      rated,
       current,
     );
   const { vaultId } = best.candidate;
   const gates = failed(best.gates);
   if (gates.length > 0)
-    return { ...begun(inputs, 'hold', 'gate_failed', judged, current), blocked: { vaultId, gates } };
+    return { ...begun(inputs, 'hold', 'gate_failed', rated, current), blocked: { vaultId, gates } };
   return {
-    ...begun(inputs, 'rebalance', 'all_gates_passed', judged, current),
-    ...chosen(inputs, judged, current, vaultId),
+    ...begun(inputs, 'rebalance', 'all_gates_passed', rated, current),
+    ...chosen(inputs, rated, current, vaultId),
     expectedUplift: uplift(inputs, best.delta, best.estimate, best.cost),
   };
 }
 
-/** Initial state of every decision: a hold, which brings nothing. */
 const begun = (
   inputs: DecisionInputs,
   kind: Decision['kind'],
   reason: DecisionReason,
-  judged: readonly Judged[],
+  rated: readonly RatedCandidate[],
   current: Candidate | null,
 ): Unexplained => ({
   kind,
   reason,
   asset: inputs.asset,
   fromVaultId: inputs.currentVaultId,
-  ...chosen(inputs, judged, current, null),
+  ...chosen(inputs, rated, current, null),
   snapshotHour: inputs.snapshotHour,
   configVersion: inputs.configVersion,
   inputs,
@@ -241,13 +242,13 @@ const begun = (
 /** @param toVaultId null: the funds stay */
 function chosen(
   { currentVaultId, idle }: DecisionInputs,
-  judged: readonly Judged[],
+  rated: readonly RatedCandidate[],
   current: Candidate | null,
   toVaultId: string | null,
 ): Pick<Unexplained, 'toVaultId' | 'alternatives'> {
   const choice = toVaultId ?? currentVaultId;
   const action = currentVaultId === null ? 'deposit' : 'move';
-  const alternatives = judged.map(({ candidate, rate, delta, gates }): Alternative => ({
+  const alternatives = rated.map(({ candidate, rate, delta, gates }): Alternative => ({
     vaultId: candidate.vaultId,
     action: candidate === current ? 'hold' : action,
     apy: candidate.apy,
@@ -297,7 +298,7 @@ const uplift = (
   npv: estimate && estimate.npv.toString(),
 });
 
-const rankOf = ({ candidate: { vaultId, tvl }, rate }: Judged) => ({
+const rankOf = ({ candidate: { vaultId, tvl }, rate }: RatedCandidate) => ({
   vaultId,
   riskAdjustedApy: rate,
   tvl: tvl === null ? null : BigInt(tvl),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../kernel/domain-error.js';
+import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { isId, newId } from '../../kernel/identifier.js';
 import { PositionService } from '../../books/positions/position.service.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
@@ -7,18 +7,15 @@ import { Store } from '../../kernel/store/store.js';
 import { Catalogue } from '../../kernel/catalogue/catalogue.js';
 import type { Decision, DecisionKind, DecisionOrder, Outcome, PlannedDecision } from './decision.js';
 import * as queries from './decision.queries.js';
-import type { PastDecision } from './past.js';
+import type { PastDecision } from './decision-history.js';
 import { disclosed, type PartnerDecision } from './disclosure.js';
 
-/** Decision to be stored in full, for good. */
 export interface NewDecision {
   id: string;
   marketId: string;
   partnerId: string;
-  /** User of a deposit; otherwise null. */
   userId: string | null;
   positionId: string | null;
-  /** Number of positions concerned. */
   positions: number;
   record: Decision;
   at: Date;
@@ -26,7 +23,6 @@ export interface NewDecision {
 
 type Shown = Pick<NewDecision, 'id' | 'userId' | 'positionId' | 'positions' | 'at'>;
 
-/** Decision as its partner may see it. */
 export type ShownDecision = Shown & {
   record: PartnerDecision;
   outcome: Outcome | null;
@@ -39,13 +35,9 @@ export type ShownDecision = Shown & {
 export interface DecisionFilter {
   asset?: string;
   kind?: DecisionKind;
-  /** Only decisions made at this moment or later. */
   from?: Date;
-  /** Only decisions made before this moment. */
   to?: Date;
-  /** Only decisions that moved funds of this user. */
   userId?: string;
-  /** Only decisions that moved this position. */
   positionId?: string;
 }
 
@@ -89,7 +81,7 @@ export class DecisionLog {
   /**
    * A partner's decisions, newest first. A hold concerns all of a partner's funds in a vault, so it is listed only without a filter by user or
    * position. Holdings of others are never included.
-   * @throws DomainError `validation_failed` (asset), `not_found` (user or position that is not the partner's, or position that is not the user's)
+   * @throws DomainError `validation_failed` (asset, from), `not_found` (user or position that is not the partner's, or position that is not the user's)
    */
   async list(
     partnerId: string,
@@ -97,6 +89,7 @@ export class DecisionLog {
     { limit, after }: PageRequest,
   ): Promise<Page<ShownDecision>> {
     if (asset !== undefined) this.catalogue.requireAsset(asset);
+    checkPeriod(from, to);
     const page = [
       partnerId,
       after?.at ?? to ?? 'infinity',
@@ -121,7 +114,6 @@ export class DecisionLog {
   }
 }
 
-/** Columns of a decision beside its record. */
 function columnsOf({ record, ...decision }: NewDecision): object {
   const { kind, asset, fromVaultId, toVaultId, snapshotHour, blocked } = record;
   return { ...decision, kind, asset, fromVaultId, toVaultId, snapshotHour, blocked };

@@ -67,7 +67,6 @@ export const FIND_RECENT = statement(
     WHERE d.market_id = $1 AND d.hour >= $2 AND d.kind <> 'route' ORDER BY d.hour, d.id`,
 );
 
-/** The complete record, of any partner. */
 export const FIND_DECISION = statement(
   'routing.find_decision',
   {

@@ -4,7 +4,6 @@ import type { Candidate, Gate, GateName, Micro, RoutingConstants } from './gates
 /** Inputs of a decision. Plain JSON: stored with the decision, and enough to repeat it. */
 export interface DecisionInputs {
   asset: string;
-  /** Amount to deposit or to move; above 0. */
   amount: Micro;
   /** All of the partner's funds in the current vault, of which limits may let only a part move. */
   groupAmount: Micro;
@@ -12,7 +11,6 @@ export interface DecisionInputs {
   currentVaultId: string | null;
   /** All of the partner's funds of the asset with its cash, a deposit included. */
   book: Micro;
-  /** Positions that the amount consists of. */
   positions: number;
   /** What others move in the same hour from the same vault to one, in the transaction of this amount; absent: nothing. */
   shared?: { vaultId: string; amount: Micro; gain: Micro; promise: Micro };
@@ -20,14 +18,11 @@ export interface DecisionInputs {
   hoursInVault: number;
   /** The asset's cash vault, and the cost of moving the funds there. */
   idle: { vaultId: string; cost: Micro };
-  /** UTC hour of the snapshots, ISO 8601. */
   snapshotHour: string;
-  /** Version of the configuration of the constants. */
   configVersion: string;
   constants: RoutingConstants;
   /** The partner's policy, with its vaults reduced to the asset's; absent: none. */
   policy?: Policy;
-  /** All vaults of the asset. */
   candidates: readonly Candidate[];
 }
 
@@ -37,7 +32,6 @@ export interface Alternative {
   action: 'deposit' | 'move' | 'hold';
   apy: number | null;
   expectedApy: number | null;
-  /** Of the expected APY. */
   riskAdjustedApy: number | null;
   /** Rate that the amount would get: the expected risk-adjusted APY less the dilution by the amount itself. */
   rate: number | null;
@@ -48,7 +42,6 @@ export interface Alternative {
   chosen: boolean;
 }
 
-/** Routing of a deposit, a move, or funds that stayed. */
 export const DECISION_KINDS = ['route', 'rebalance', 'hold'] as const;
 export type DecisionKind = (typeof DECISION_KINDS)[number];
 
@@ -69,7 +62,6 @@ export type DecisionReason =
   /** Hold: a better vault failed a gate, leaving the vault costs more than the funds are worth, or a move does not pay for cash. */
   | 'gate_failed';
 
-/** Reasons of moves out of a vault that is left whatever the gain. */
 export const LEAVING: ReadonlySet<DecisionReason> = new Set<DecisionReason>(['evicted', 'policy']);
 
 /** Expected gain of a decision over staying; of a deposit over the asset's lending vault. Plain JSON. */
@@ -101,14 +93,11 @@ export interface Exposure {
   limits: Shares;
 }
 
-/** Decision. Plain JSON, amounts as digits. */
 export interface Decision {
   kind: DecisionKind;
   reason: DecisionReason;
   asset: string;
-  /** null for a deposit. */
   fromVaultId: string | null;
-  /** null for a hold. */
   toVaultId: string | null;
   snapshotHour: string;
   configVersion: string;
@@ -117,14 +106,11 @@ export interface Decision {
   alternatives: Alternative[];
   /** For a reported hold: the vault in question and its failed gates. Equal values are the same reason to hold. */
   blocked: { vaultId: string; gates: GateName[] } | null;
-  /** 0 for a hold. */
   expectedUplift: ExpectedUplift;
-  /** Of the partner, as it sees it. */
   exposure: Exposure;
   rationale: string;
 }
 
-/** Promise of a move, and its actual gain over staying; micro-units as digits. */
 export interface Outcome {
   promised: string;
   realised: string;
@@ -132,7 +118,7 @@ export interface Outcome {
   at: string;
 }
 
-/** Progress of a decision that an executor carries out. `failed`: it was reported, refused, superseded, or nothing was left to move. */
+/** Progress of a decision that an executor executes. `failed`: it was reported, refused, superseded, or nothing was left to move. */
 export const ORDER_STATES = ['decided', 'taken_up', 'redeemed', 'arrived', 'lapsed', 'failed'] as const;
 
 /** Another decision that was made together with one: in the same hour's plan, or for another part of the same deposit. */

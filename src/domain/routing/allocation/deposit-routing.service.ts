@@ -12,14 +12,13 @@ import { decide } from './choice.js';
 import type { Decision, DecisionInputs } from './decision.js';
 import { disclosed, type PartnerDecision, withoutOthersDetail } from './disclosure.js';
 import { MICRO_PER_UNIT } from '../../books/positions/amount.js';
-import { roomLeft } from './part.js';
+import { roomLeft } from './partial-move.js';
 import { routingRules } from './routing-constants.js';
-import { HOLD_ROOM } from './routing.queries.js';
+import { LOCK_ROOM } from './routing.queries.js';
 
 /** A deposit always has a target: when no vault takes it, it is cash. */
 export type RoutedDeposit = Decision & { toVaultId: string };
 
-/** Preview of a deposit's routing. */
 export interface Preview {
   record: PartnerDecision;
   at: Date;
@@ -55,7 +54,7 @@ export class DepositRouting {
   ): Promise<{ view: MarketView; records: RoutedDeposit[] }> {
     const records = this.routed(found, policy, asset, amounts);
     if (records.every(hasAmpleRoom)) return { view: found, records };
-    await this.store.query(HOLD_ROOM, [found.marketId, asset]);
+    await this.store.query(LOCK_ROOM, [found.marketId, asset]);
     const view = await this.market.lookAs(partnerId, found.marketId);
     // The wait may have been long, so the policy is read again.
     const policyNow = (await this.policies.inForce(partnerId)) ?? null;
@@ -76,7 +75,6 @@ export class DepositRouting {
     return records.map((record) => ({ record: disclosed(record), at: view.now }));
   }
 
-  /** @param known what the decisions may know of their inputs */
   private routed(
     found: MarketView,
     policy: Policy | null,
@@ -115,7 +113,7 @@ function hasAmpleRoom({ inputs: { amount, candidates, constants }, toVaultId }: 
   return !chosen || roomLeft(chosen, constants) >= BigInt(amount) * ROOM_FOR;
 }
 
-/** View after a part of a deposit, by which the next part is judged. */
+/** View after a part of a deposit, by which the next part is evaluated. */
 function withDeposit(view: MarketView, vaultId: string, amount: bigint): MarketView {
   const vault = view.vaults.get(vaultId)!;
   const after = { ...vault, held: vault.held + amount, own: vault.own + amount };

@@ -2,10 +2,8 @@ import type { Alternative, Decision, DecisionInputs } from './decision.js';
 import { type Candidate, FILL_GATES, type Gate, limitGates, type Micro } from './gates.js';
 import { rationaleOf } from './rationale.js';
 
-/** Vault of a decision, without anybody's holdings. */
 export type PartnerCandidate = Omit<Candidate, 'held' | 'own' | 'ours' | 'inflow' | 'inflowOfOthers'>;
 
-/** Decision as its partner sees it. */
 export type PartnerDecision = Omit<Decision, 'inputs'> & {
   inputs: Omit<DecisionInputs, 'candidates' | 'shared'> & { candidates: PartnerCandidate[] };
   /** What earlier decisions of the hour on others' funds bring to a vault, less what they take out, at two significant digits. */
@@ -13,10 +11,9 @@ export type PartnerDecision = Omit<Decision, 'inputs'> & {
 };
 
 /**
- * Disclosure: the part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant
- * digits. Other partners' holdings are rounded before the partner's own are added: if the sum were rounded, a partner could find the deposit at which
- * it flips, and subtract. The rationale is generated from the disclosed figures. Only the operator sees the full record.
- * @param isDone false while its order is open, or when that failed: nothing has moved
+ * The part of a decision that its partner may see. Gates on a vault's fill show whether they passed, and their value to two significant digits. Other
+ * partners' holdings are rounded before the partner's own are added: a rounded sum would reveal them by the deposit at which it flips. `isDone` is
+ * false while the order is open, or when it failed.
  */
 export function disclosed(record: Decision, isDone = true): PartnerDecision {
   const { inputs, alternatives, rationale: _whole, ...rest } = record;

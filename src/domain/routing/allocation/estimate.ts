@@ -13,13 +13,10 @@ export interface MoveEstimate {
 }
 
 export interface MoveTerms {
-  /** Micro-units. */
   amount: bigint;
   /** Additional APY, a fraction; rounded to 1e-12. */
   delta: number;
-  /** Current APY, a fraction. */
   currentRate: number;
-  /** Micro-units. */
   cost: bigint;
   horizonDays: number;
   /** Hours in transit, during which the funds earn nothing. */
@@ -35,10 +32,8 @@ export function estimateMove(terms: MoveTerms): MoveEstimate {
 }
 
 /**
- * Rate that an amount would get in a vault that it is not in yet: the expected risk-adjusted APY beside the amount, less what the amount takes from the
- * service's own funds there.
- * @param amount micro-units
- * @returns APY, a fraction; null: insufficient history
+ * APY (a fraction) that an amount of micro-units would get in a vault that it is not in: the expected risk-adjusted APY beside it, less what it takes
+ * from the service's own funds there. Null: insufficient history.
  */
 export const rateFor = (
   candidate: Candidate,
@@ -96,14 +91,9 @@ export function leftBeside(
 }
 
 /**
- * Promise of a move: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their means of 6 hours,
- * so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome has none.
- *
- * @param to null: cash
- * @param from null: cash
- * @param gain micro-units; null: unknown, as of cash
- * @param horizonDays days over which the move has to earn its gain
- * @returns micro-units; null where one of the forecasts is not known
+ * Promise of a move in micro-units: the least of three forecasts of its gain, less its cost: by the newest observations of the two vaults, by their
+ * means of 6 hours, so that a spike of an hour moves nothing, and the gain by which it was chosen. The first two have no haircut, because an outcome
+ * has none. A vault of null is cash; the promise is null where a forecast is unknown.
  */
 export function promiseInto(
   to: Candidate | null,
@@ -141,9 +131,7 @@ export function promiseOf({ inputs, fromVaultId, toVaultId, expectedUplift }: De
   return promiseInto(to, from, cost, BigInt(inputs.amount), { gain, horizonDays }, inputs.constants);
 }
 
-/** Current place of the funds, for a move out of it. */
 export interface Leaving {
-  /** Current APY, a fraction; null: unknown. */
   rate: number | null;
   /** Risk-adjusted APYs at its long average and at its mean of 72 hours; null or absent: unknown, or cash. */
   lastingRate?: number | null | undefined;

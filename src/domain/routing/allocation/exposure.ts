@@ -33,7 +33,6 @@ export function exposureOf(inputs: DecisionInputs, toVaultId: string | null): Ex
 
 const tierOf = ({ riskTier = 'low' }: Candidate): 'low' | 'medium' | 'high' => riskTier;
 
-/** What holds nothing is left out. */
 function sharesOf(candidates: readonly Candidate[], own: ReadonlyMap<string, bigint>, book: bigint): Shares {
   const byName = (name: (id: string) => string | undefined): Record<string, number> => {
     const sums = new Map<string, bigint>();

@@ -7,15 +7,12 @@ import type { RiskTier } from '../../kernel/catalogue/catalogue.js';
 export type Micro = string;
 
 export interface RoutingConstants {
-  /** Horizon of a move's gain, in days. */
   horizonDays: number;
   /** Horizon in days for a difference that the long averages have too. */
   lastingHorizonDays: number;
   /** Days within which a move of cash has to pay off, since cash earns nothing. */
   cashHorizonDays: number;
-  /** APY, a fraction. */
   minimumDelta: number;
-  /** Multiple of the cost. */
   minimumGainMultiple: number;
   /** Least promise of a move less its cost, in multiples of the cost. */
   minimumPromiseMultiple: number;
@@ -25,7 +22,6 @@ export interface RoutingConstants {
   /** Hours after leaving a vault during which a return requires a gain of `returnGainMultiple` times the cost. */
   returnHours: number;
   returnGainMultiple: number;
-  /** Multiple of the amount. */
   minimumSizeMultiple: number;
   /** Limit on this service's share of the target's TVL, amount included; a fraction. */
   maximumShare: number;
@@ -55,7 +51,6 @@ export interface Candidate {
   /** Absent in records from before policies existed. */
   riskTier?: RiskTier;
   venue?: string;
-  /** APY, a fraction; null: no observation. */
   apy: number | null;
   /** APY, a fraction; null: insufficient history. No gate uses it. */
   expectedApy: number | null;
@@ -85,7 +80,6 @@ export interface Candidate {
   inflow: Micro;
   /** The part of it that is not the partner's, at two digits; absent: none. */
   inflowOfOthers?: Micro;
-  /** Whether an amount dilutes the rate. */
   dilution: 'pool' | 'none';
   /** Change of the index against its highest within a day, and of assets against the median of a week; fractions; null: unknown. */
   indexChange: number | null;
@@ -106,19 +100,16 @@ export interface Candidate {
   baseFee?: number;
   /** Hours from a withdrawal until the funds are available elsewhere. */
   exitDelayHours: number;
-  /** null: never observed. */
   hoursSinceObserved: number | null;
   /** Whether no vault of the asset is observed. */
   silentEverywhere: boolean;
   /** Age of its newest reading, and distance of readings of its source, in hours; absent: those of observations. */
   reading?: { hours: number; step: number };
-  /** Hours since these funds last left it; null: never. */
   hoursSinceLeft: number | null;
   /** Share price data; absent for a vault that is not followed by its price. */
   price?: CandidatePrice;
 }
 
-/** Share price data that speak against new funds, each with its limit. */
 export interface CandidatePrice {
   /** Step that the index has yet to take, relative to the vault's known worth; a fraction. */
   pendingChange: number;
@@ -154,7 +145,6 @@ export type GateName =
   | 'time_in_vault'
   | 'return';
 
-/** Condition of a decision. */
 export interface Gate {
   gate: GateName;
   /**
@@ -258,7 +248,7 @@ const READING_STEPS = 2;
 const SIZE_OF_LIQUIDITY = 5n;
 const LIQUID_PART = 10n;
 
-/** Size by which a vault's fill is judged: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
+/** Size by which a vault's fill is evaluated: its deposits, or five times what can be withdrawn of them if that is less. null: neither is known. */
 export function sizeOf({ assets, liquidity }: Pick<Candidate, 'assets' | 'liquidity'>): bigint | null {
   if (assets === null && liquidity === null) return null;
   const all = BigInt(assets ?? liquidity!);
@@ -350,7 +340,6 @@ export const costGate = (cost: Micro, amount: bigint): Gate => ({
   passed: BigInt(cost) < amount,
 });
 
-/** Expected result of a move. */
 export interface Prospect {
   /** Micro-units that move in one transaction. */
   amount: bigint;

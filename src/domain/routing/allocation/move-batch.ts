@@ -8,13 +8,11 @@ export interface Leg {
   leg: 1 | 2;
 }
 
-/** One leg of an open move. Whole numbers are text. */
 export interface Move {
   marketId: string;
   partnerId: string;
   fromVaultId: string;
   toVaultId: string;
-  /** Final target of the move. */
   targetVaultId: string;
   decidedAt: Date;
   afterId: string;

@@ -10,7 +10,7 @@ export class StoredOrder {
   @Column('text') marketId: string;
   @Column('text') partnerId: string;
   @Column('text', { nullable: true }) positionId: string | null;
-  /** Orders that one transaction carries out. */
+  /** Orders that one transaction executes. */
   @Column('text', { nullable: true }) batchId: string | null;
   @Column('text') asset: string;
   @Column('text') fromVaultId: string;
@@ -26,12 +26,12 @@ export class StoredOrder {
   @Column('timestamptz') requestedAt: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('timestamptz', { nullable: true }) takenAt: Date | null;
+  @Column('text', { nullable: true }) takenBy: string | null;
   @Column('timestamptz', { nullable: true }) redeemedAt: Date | null;
   @Column('text', { nullable: true }) redeemedTxHash: string | null;
   @Column('numeric', { nullable: true }) redeemedAmount: string | null;
   /** The amount that the books expected. */
   @Column('numeric', { nullable: true }) redeemedValue: string | null;
-  /** Key of the executor. */
   @Column('text', { nullable: true }) redeemedBy: string | null;
   @Column('timestamptz', { nullable: true }) settledAt: Date | null;
   @Column('text', { nullable: true }) settledTxHash: string | null;
@@ -51,7 +51,6 @@ export class StoredOrder {
   @Column('text', { nullable: true }) note: string | null;
 }
 
-/** The same with amounts as bigint. */
 export const toOrder = ({
   redeemedAt,
   redeemedTxHash,

@@ -27,7 +27,6 @@ const POSITIONS = 10_000;
 const IS_THERE = `p.closed_at IS NULL AND CASE o.status WHEN 'arriving' THEN p.transit_id = o.decision_id
           ELSE p.vault_id = o.from_vault_id AND p.transit_id IS NULL END`;
 
-/** Locks open orders until commit, which serialises them with reports. */
 export const LOCK_OPEN = statement(
   'orders.lock_open',
   { values: [text()], row: { ...ORDER, held: bool() } },
@@ -36,7 +35,7 @@ export const LOCK_OPEN = statement(
 );
 
 /** Locks the positions of orders $1, by their revenue accounts. */
-export const HOLD_POSITIONS = statement(
+export const LOCK_POSITIONS = statement(
   'orders.hold_positions',
   { values: [listOf(text())], row: {} },
   `SELECT FROM revenue_accounts a
@@ -46,7 +45,7 @@ export const HOLD_POSITIONS = statement(
 );
 
 /** Locks the books of partners $1, and the funds of market $2 in vaults $3. */
-export const HOLD_BOOKS = statement(
+export const LOCK_BOOKS = statement(
   'orders.hold_books',
   { values: [listOf(text()), text(), listOf(text())], row: {} },
   `WITH heads AS MATERIALIZED (SELECT FROM ledger_heads WHERE partner_id = ANY($1) ORDER BY partner_id FOR NO KEY UPDATE)
@@ -61,7 +60,6 @@ export const FIND_POSITION = statement(
   `SELECT id FROM positions WHERE id = $1 AND ($2::text IS NULL OR partner_id = $2)`,
 );
 
-/** Inserts orders, given as JSON. */
 export const INSERT_ORDERS = statement(
   'orders.insert_orders',
   { values: [json<string>()], row: {} },
@@ -92,7 +90,6 @@ export const INSERT_POSITIONS = statement(
        WHERE new.room IS NULL OR together <= new.room) AS found`,
 );
 
-/** Each position's cost of the first report. */
 export const SET_PAID = statement(
   'orders.set_paid',
   { values: [text(), json<string>()], row: {} },
@@ -136,14 +133,12 @@ export const KEEP_OUTCOME = statement(
     WHERE o.id = $1`,
 );
 
-/** Number of orders by status, and age of the oldest that nobody has taken. */
 export const COUNT = statement(
   'orders.count',
   { values: [], row: { status: text<OrderStatus>(), orders: integer(), oldest: time() } },
   `SELECT status, count(*)::int AS orders, min(requested_at) AS oldest FROM move_orders GROUP BY status`,
 );
 
-/** Number of orders with a gain that waits for review. */
 export const COUNT_PENDING = statement(
   'orders.count_pending',
   { values: [], row: { orders: integer() } },
@@ -183,7 +178,7 @@ export const FIND_OF_BATCH = statement(
  * Page, newest first: $2/$3 keyset position (time, id; infinity for the first page), $4 only of this partner, or null; $5 rows. Each filter has a
  * statement of its own.
  */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `orders.${name}`,
     {
@@ -192,7 +187,7 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
     },
     withinPage(
       `${shown(
-        `SELECT * FROM move_orders WHERE ${whose}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
+        `SELECT * FROM move_orders WHERE ${owner}(requested_at, id) < ($2, $3) AND ($4::text IS NULL OR partner_id = $4)
           ORDER BY requested_at DESC, id DESC LIMIT $5`,
       )} ORDER BY o.requested_at DESC, o.id DESC`,
       '"requestedAt" DESC, id DESC',
@@ -200,13 +195,11 @@ const list = <const More extends readonly Column<unknown>[]>(name: string, more:
   );
 
 export const LIST_ALL = list('list_all', [], '');
-/** $6 status, or null; $7 status of the review, or null. */
 export const LIST_OF_PARTNER = list(
   'list_of_partner',
   [orNull(text<OrderStatus>()), orNull(text<ReviewStatus>())],
   'partner_id = $4 AND ($6::text IS NULL OR status = $6) AND ($7::text IS NULL OR review_status = $7) AND ',
 );
-/** $6 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<OrderStatus>()], 'status = $6 AND ');
 /** $6 position; $7 status, or null; $8 status of the review, or null. */
 export const LIST_OF_POSITION = list(

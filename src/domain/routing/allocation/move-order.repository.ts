@@ -9,17 +9,14 @@ import { type MoveOrder, type OrderFailure, type OrderStatus } from './move-orde
 import { toOrder } from './move-order.entity.js';
 import * as queries from './move-order.queries.js';
 
-/** Decision that an executor is to carry out. */
 export interface NewOrder {
   decisionId: string;
   marketId: string;
   partnerId: string;
-  /** Position of a received deposit; otherwise null. */
   positionId: string | null;
-  /** Orders that one transaction carries out; null: this one alone. */
+  /** Orders that one transaction executes; null: this one alone. */
   batchId: string | null;
   record: Decision & { toVaultId: string };
-  /** Number of positions concerned. */
   positions: number;
   /** Shares of the positions that move; null: all of them. */
   room: bigint | null;
@@ -28,7 +25,6 @@ export interface NewOrder {
   at: Date;
 }
 
-/** Failed order. */
 export interface FailedOrder {
   moveId: string;
   decisionId: string;
@@ -37,7 +33,6 @@ export interface FailedOrder {
   note: string | null;
 }
 
-/** Creation of orders, and their end without settlement. */
 @Injectable()
 export class MoveOrderRepository {
   /** Called with each failed order, after the commit. */
@@ -90,7 +85,7 @@ export class MoveOrderRepository {
     await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
     for (const { held, order } of orders) {
       if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
-      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took it in time.', now);
       else open.push(order);
     }
     return open;
@@ -98,7 +93,7 @@ export class MoveOrderRepository {
 
   /** Locks the positions of orders until commit, where a transaction changes those of several. */
   async hold(orders: readonly MoveOrder[]): Promise<void> {
-    if (orders.length > 1) await this.store.query(queries.HOLD_POSITIONS, [orders.map(({ id }) => id)]);
+    if (orders.length > 1) await this.store.query(queries.LOCK_POSITIONS, [orders.map(({ id }) => id)]);
   }
 
   /** Ends a locked order: its funds in transit become cash, and what it has not moved stays in place. */

@@ -3,7 +3,7 @@ import type { DecisionReason } from './decision.js';
 /**
  * Status of an order. `requested`: nobody has taken it. `redeeming`: taken; its funds are still in their vault. `arriving`: the funds left their
  * vault, or were received, and are cash until they enter the next one. `settled`: they have. `failed`: it ended before that, and what it has not
- * moved is judged again.
+ * moved is evaluated again.
  */
 export const ORDER_STATUSES = ['requested', 'redeeming', 'arriving', 'settled', 'failed'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -25,7 +25,6 @@ export interface Report {
   amount: bigint;
 }
 
-/** Reported step, and the time of its booking. */
 export interface Reported extends Report {
   at: Date;
 }
@@ -34,7 +33,6 @@ export interface Reported extends Report {
 export interface GainReview {
   status: ReviewStatus;
   gain: bigint;
-  /** Time of its report. */
   since: Date;
   /** Booked part: less than the gain where positions were closed before the review. null: not reviewed. */
   booked: bigint | null;
@@ -42,7 +40,7 @@ export interface GainReview {
   note: string | null;
 }
 
-/** Move that an executor carries out. Micro-units. */
+/** Move that an executor executes. Micro-units. */
 export interface MoveOrder {
   id: string;
   decisionId: string;
@@ -50,7 +48,7 @@ export interface MoveOrder {
   partnerId: string;
   /** Position of a received deposit; null: held funds move. */
   positionId: string | null;
-  /** Orders of the same hour between the same two vaults, which one transaction carries out; null: this one alone. */
+  /** Orders of the same hour between the same two vaults, which one transaction executes; null: this one alone. */
   batchId: string | null;
   asset: string;
   fromVaultId: string;
@@ -59,15 +57,15 @@ export interface MoveOrder {
   /** True when the source vault must be left. */
   urgent: boolean;
   status: OrderStatus;
-  /** Number of its positions; for an ended order, at its end. */
   positions: number;
   /** Present value of its funds; for a settled order, the amount that arrived and was booked; for a failed one, the value at its creation. */
   amount: bigint;
   expectedCost: bigint;
   requestedAt: Date;
-  /** Expiry, unless somebody has taken it by then. */
   expiresAt: Date;
   takenAt: Date | null;
+  /** Key or session of the executor that took it; null: nobody did. */
+  takenBy: string | null;
   redeemed: Reported | null;
   settled: Reported | null;
   /** Shortfall and booked surplus against the expected amounts, over both reports. */

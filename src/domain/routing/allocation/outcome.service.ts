@@ -3,7 +3,6 @@ import { toUnits } from '../../books/positions/amount.js';
 import { Store } from '../../kernel/store/store.js';
 import * as queries from './routing.queries.js';
 
-/** Sums over outcomes of moves; whole units. */
 export interface Outcomes {
   moves: number;
   promised: number;

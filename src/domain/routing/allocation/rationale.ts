@@ -1,9 +1,8 @@
 import { formatAmount } from '../../books/positions/amount.js';
 import { percentInWords, pointsInWords } from '../../kernel/rate.js';
 import { type Alternative, type Decision, type DecisionInputs, LEAVING } from './decision.js';
-import { gateInWords } from './gate-words.js';
+import { gateInWords } from './gate-labels.js';
 
-/** Decision without its rationale. */
 export type Unexplained = Omit<Decision, 'rationale' | 'exposure'>;
 /** Inputs of the rationale: no sentence says more than these figures. */
 type Explicable = Omit<Unexplained, 'inputs'> & {
@@ -79,7 +78,7 @@ function ofMove(decision: Explicable, verb: string): string {
   if (reason === 'best_vault')
     return `${moved}: its expected risk-adjusted APY of ${percentInWords(target.rate)} is the best that is within its limits. The move costs ${cost}.`;
   const hours = inputs.candidates.find(({ vaultId }) => vaultId === current.vaultId)?.exitDelayHours ?? 0;
-  const delay = hours === 0 ? '' : `, ${hours} hours on the way taken off,`;
+  const delay = hours === 0 ? '' : `, ${hours} hours in transit taken off,`;
   const lasting = horizonDays === inputs.constants.horizonDays ? '' : ' by the difference that lasts';
   return (
     `${moved}: ${gap(target, current)}. ${formatAmount(BigInt(amount ?? 0))} ${asset} is expected to be gained over ${horizonDays} days${lasting}${delay} for ` +

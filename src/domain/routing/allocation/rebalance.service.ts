@@ -16,7 +16,7 @@ import { vaultRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Carries out moves: a partner's positions in one vault go to another, in batches. */
+/** Executes moves: a partner's positions in one vault go to another, in batches. */
 @Injectable()
 export class RebalanceService {
   /** Positions that one transaction moves, so that their locks are held for some tens of milliseconds. */
@@ -32,13 +32,11 @@ export class RebalanceService {
   ) {}
 
   /**
-   * Carries out all open moves of a market, evictions first; a move left by a crashed process is continued. A concurrent withdrawal comes before or
-   * after the move of its position. A move ends in place when its target no longer takes funds. Raises `position.rebalanced` for each position, or
-   * `position.active` when it was pending.
-   * @param at time of the entries; default: the time of each batch
-   * @returns number of moved positions
+   * Executes all open moves of a market, evictions first, and continues a move that a crashed process left. A move ends in place when its target no
+   * longer takes funds. Raises `position.rebalanced` for each position, or `position.active` when it was pending. `at`: time of the entries; default:
+   * the time of each batch. Returns the number of moved positions.
    */
-  async carryOut(marketId: string, at?: Date): Promise<number> {
+  async execute(marketId: string, at?: Date): Promise<number> {
     const open = await this.store.query(queries.FIND_OPEN_MOVES, [marketId]);
     let moved = 0;
     const failures: unknown[] = [];
@@ -55,12 +53,13 @@ export class RebalanceService {
 
   private async finish(leg: Leg, at?: Date): Promise<number> {
     let moved = 0;
-    for (let batch: number | null = 0; batch !== null; batch = await this.carryOn(leg, at)) moved += batch;
+    for (let batch: number | null = 0; batch !== null; batch = await this.executeBatch(leg, at))
+      moved += batch;
     return moved;
   }
 
   /** @returns number of moved positions; null when the leg is complete */
-  private carryOn({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
+  private executeBatch({ decisionId, leg }: Leg, given?: Date): Promise<number | null> {
     return this.store.transaction(async () => {
       const [found] = await this.store.query(queries.LOCK_MOVE, [decisionId, leg]);
       if (!found || found.doneAt) return null;
@@ -117,7 +116,6 @@ export class RebalanceService {
     });
   }
 
-  /** The next positions, and one more when there are more. */
   private lockNext(
     { marketId, partnerId, fromVaultId, decidedAt, afterId, afterShares, room }: Move,
     { decisionId, leg }: Leg,
@@ -136,7 +134,7 @@ export class RebalanceService {
   }
 
   /**
-   * Moves are carried out some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
+   * Moves are executed some time after their decision: a day later for funds in transit, much later after a crash. The target may be full by then,
    * or must be left itself. Evicted funds that are paid out late go into transit in any case.
    */
   private takes(view: MarketView, { targetVaultId, late, evicts, policy, ...move }: Move): boolean {
@@ -156,7 +154,7 @@ export class RebalanceService {
   }
 
   /**
-   * Ends a move early: what it has not reached stays where it is, to be judged again; funds in transit become cash.
+   * Ends a move early: what it has not reached stays where it is, to be evaluated again; funds in transit become cash.
    * @returns null: the leg is complete
    */
   private async endWhereItIs(found: Move, leg: Leg, at: Date): Promise<number | null> {
@@ -184,11 +182,9 @@ export class RebalanceService {
   }
 }
 
-/** Progress of a leg after a batch. */
 interface Progress {
   afterId: string | null;
   moved: number;
-  /** null: more positions are left. */
   done: Date | null;
   /** For a partial move: position looked at last, and remaining room. */
   afterShares: bigint | null;

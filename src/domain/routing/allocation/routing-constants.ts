@@ -7,7 +7,6 @@ import type { BridgeCost } from '../../markets/vaults/move-cost.js';
 import { MAX_GAP_HOURS, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import type { RoutingConstants } from './gates.js';
 
-/** Thresholds of the gates from the configuration. */
 export function routingConstants({ routing }: Pick<Constants, 'routing'>): RoutingConstants {
   return {
     horizonDays: routing.horizonDays,
@@ -35,7 +34,6 @@ export function routingConstants({ routing }: Pick<Constants, 'routing'>): Routi
   };
 }
 
-/** Rules by which vaults are judged. */
 export interface VaultRules {
   constants: RoutingConstants;
   /** Half-life of mean reversion in hours, for vaults without one of their own. */
@@ -47,9 +45,7 @@ export interface VaultRules {
   maximumDivergence: number;
 }
 
-/** Everything that decisions depend on besides the market. */
 export interface RoutingRules extends VaultRules {
-  /** Version of the configuration. */
   configVersion: string;
   bridgeCosts: readonly BridgeCost[];
 }
@@ -70,7 +66,7 @@ export const routingRules = (settings: DomainSettings): RoutingRules => ({
 
 /** Digest of the whole configuration that decisions depend on: equal digests mean equal decisions. 12 hexadecimal digits. */
 function configurationVersion({ constants, vaults, bridgeCosts }: DomainSettings): string {
-  // DomainSettings of how moves are carried out do not affect decisions.
+  // DomainSettings of how moves are executed do not affect decisions.
   const {
     orderExpiresHours: _,
     maxReportDeviation: __,

@@ -14,7 +14,7 @@ import type { Policy } from '../../tenants/policies/policy.js';
 import { policyOf } from '../../tenants/policies/policy.entity.js';
 import { statement } from '../../kernel/store/statement.js';
 
-/** Locks a market until commit, so that an hour is judged once. */
+/** Locks a market until commit, so that an hour is evaluated once. */
 export const LOCK_ROUTED_HOUR = statement(
   'routing.lock_market',
   { values: [text()], row: { tickedHour: orNull(time()), routedHour: orNull(time()) } },
@@ -65,7 +65,6 @@ export const FIND_PART = statement(
     WHERE together <= $3`,
 );
 
-/** Inserts moves, given as JSON. */
 export const INSERT_MOVES = statement(
   'routing.insert_moves',
   { values: [json<string>()], row: {} },
@@ -82,7 +81,7 @@ export const SET_ROUTED_HOUR = statement(
   `UPDATE markets SET routed_hour = $2 WHERE id = $1`,
 );
 
-/** Open legs that can be carried out: evictions first, then the oldest. Funds in transit wait for their hour, and for the last of them to leave. */
+/** Open legs that can be executed: evictions first, then the oldest. Funds in transit wait for their hour, and for the last of them to leave. */
 export const FIND_OPEN_MOVES = statement(
   'routing.find_open_moves',
   {
@@ -104,7 +103,6 @@ export const FIND_OPEN_MOVES = statement(
     ORDER BY evicts AND leg = 1 DESC, decision_id, leg`,
 );
 
-/** Shares by vault, over all partners. */
 export const FIND_HELD = statement(
   'routing.find_held',
   { values: [text()], row: { vaultId: text(), shares: numeric() } },
@@ -222,7 +220,7 @@ export const SETTLE_OUTCOMES = statement(
 );
 
 /** Lock until commit that serialises deposits which may fill a market's vaults of an asset. */
-export const HOLD_ROOM = statement(
+export const LOCK_ROOM = statement(
   'routing.hold_room',
   { values: [text(), text()], row: { pg_advisory_xact_lock: nothing() } },
   `SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`,

@@ -14,28 +14,25 @@ import { type Decision, LEAVING } from './decision.js';
 import { DecisionLog, type NewDecision } from './decision-log.js';
 import { promiseOf } from './estimate.js';
 import { failed } from './gates.js';
-import { exitDelayHoursOf, judgeHour, type Part, type Verdict } from './judgement.js';
-import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from './past.js';
+import { exitDelayHoursOf, evaluateHour, type PartialMove, type Verdict } from './evaluation.js';
+import { type Holding, DecisionHistory, type PastDecision, SAME_REASON_HOURS } from './decision-history.js';
 import { type RoutingRules, routingRules } from './routing-constants.js';
 import * as queries from './routing.queries.js';
-import { holdsOf, type OpenLeg, since, type Standing } from './standing.js';
+import { holdsOf, type OpenLeg, since, type RoutingState } from './routing-state.js';
 import type { WorkedHour } from '../../markets/hours/market-view.js';
 import { isIdle } from '../../kernel/catalogue/catalogue.js';
 
-/** Funds that left a vault which must not be held. */
 export interface Eviction {
   decisionId: string;
   fromVaultId: string;
   toVaultId: string;
-  /** In words. */
   rationale: string;
 }
 
-/** Results of judging an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
-export interface Judged {
-  /** For the next hour, while nothing is moved; null: the hour was judged before. */
-  standing: Standing | null;
-  /** Number of decisions to move. */
+/** Results of evaluating an hour. `policyMoves`: moves out of vaults that their partner's policy forbids. */
+export interface EvaluatedHour {
+  /** For the next hour, while nothing is moved; null: the hour was evaluated before. */
+  routingState: RoutingState | null;
   moves: number;
   evictions: Eviction[];
   policyMoves: Eviction[];
@@ -45,10 +42,9 @@ export interface Judged {
 const rememberedHours = ({ constants: { returnHours, minimumHoursInVault } }: RoutingRules): number =>
   Math.max(returnHours, minimumHoursInVault, SAME_REASON_HOURS);
 
-/** Judged hour, and the holds among its decisions. */
-type Kept = Omit<Judged, 'standing'> & { holds: PastDecision[] };
+/** Evaluated hour, and the holds among its decisions. */
+type Kept = Omit<EvaluatedHour, 'routingState'> & { holds: PastDecision[] };
 
-/** Decision to be stored. */
 interface Made {
   verdict: Verdict;
   decision: NewDecision;
@@ -69,32 +65,32 @@ export class RoutingService {
   ) {}
 
   /**
-   * Judges an hour, and stores moves with the decisions behind them; a live hour is judged once, also across processes. `RebalanceService` carries
+   * Evaluates an hour, and stores moves with the decisions behind them; a live hour is evaluated once, also across processes. `RebalanceService` carries
    * moves out, or executors do, as orders.
-   * @param known standing after an earlier hour, in the same transaction; null: it is read
+   * @param known state after an earlier hour, in the same transaction; null: it is read
    */
-  async judge(worked: WorkedHour, known: Standing | null = null): Promise<Judged> {
+  async evaluate(worked: WorkedHour, known: RoutingState | null = null): Promise<EvaluatedHour> {
     return this.store.transaction(async () => {
-      const before = known ?? (await this.standing(worked));
-      if (before === null) return { ...nothing(), standing: null };
+      const before = known ?? (await this.readState(worked));
+      if (before === null) return { ...nothing(), routingState: null };
       const hour = worked.at ?? before.hour;
       const past = since(before.past, hour, rememberedHours(before.rules));
-      const standing = { ...before, past };
-      const { holds, ...judged } =
-        standing.groups.length === 0
+      const state = { ...before, past };
+      const { holds, ...evaluated } =
+        state.groups.length === 0
           ? nothing()
-          : await this.decideAll(await worked.view(standing.held), hour, standing);
+          : await this.decideAll(await worked.view(state.held), hour, state);
       if (worked.isLast) await this.store.query(queries.SET_ROUTED_HOUR, [worked.marketId, hour]);
-      return { ...judged, standing: { ...standing, past: [...past, ...holds] } };
+      return { ...evaluated, routingState: { ...state, past: [...past, ...holds] } };
     });
   }
 
   /**
-   * Orders that nobody took in time expire first, so that their funds are judged again. Simulated time has no executors: a decision to move is the
+   * Orders that nobody took in time expire first, so that their funds are evaluated again. Simulated time has no executors: a decision to move is the
    * move.
-   * @returns null: the hour was judged before
+   * @returns null: the hour was evaluated before
    */
-  private async standing(worked: WorkedHour): Promise<Standing | null> {
+  private async readState(worked: WorkedHour): Promise<RoutingState | null> {
     const { store, settings, decisions } = this;
     const { marketId, at } = worked;
     await worked.keep();
@@ -103,7 +99,7 @@ export class RoutingService {
     if (!hour || (market.routedHour && market.routedHour >= hour)) return null;
     const orders = at === null ? await this.orders.open(marketId, await this.market.now(marketId)) : [];
     const groups = await store.query(queries.FIND_GROUPS, [marketId]);
-    // A live market is viewed with its holdings, and its moves are carried out in every hour.
+    // A live market is viewed with its holdings, and its moves are executed in every hour.
     const held = at === null ? [] : await store.query(queries.FIND_HELD, [marketId]);
     const [next] = at === null ? [] : await store.query(queries.FIND_WAKING, [marketId]);
     const hasGroups = groups.length > 0;
@@ -122,9 +118,9 @@ export class RoutingService {
     };
   }
 
-  /** Judges all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is judged. */
-  private async decideAll(view: MarketView, hour: Date, standing: Standing): Promise<Kept> {
-    const verdicts = this.judgeAll(view, hour, standing);
+  /** Evaluates all groups, and stores decisions and the moves among them in parts: while the database writes one, the next is evaluated. */
+  private async decideAll(view: MarketView, hour: Date, state: RoutingState): Promise<Kept> {
+    const verdicts = this.evaluateAll(view, hour, state);
     const kept = nothing();
     const batches = new Map<string, string>();
     const next = async (): Promise<Made[]> =>
@@ -136,16 +132,15 @@ export class RoutingService {
     if (made.length === this.storedAtOnce) await this.decisions.prepareForMany();
     while (made.length > 0) {
       addTo(kept, made, hour);
-      [, made] = await pipelined([this.keep(made, hour, standing.orders, batches), next()]);
+      [, made] = await pipelined([this.keep(made, hour, state.orders, batches), next()]);
     }
     return kept;
   }
 
-  /** Stores decisions, and the moves among them. */
   private async keep(
     made: readonly Made[],
     hour: Date,
-    open: Standing['orders'],
+    open: RoutingState['orders'],
     batches: Map<string, string>,
   ): Promise<void> {
     await this.decisions.add(made.map(({ decision }) => decision));
@@ -202,30 +197,30 @@ export class RoutingService {
     );
   }
 
-  private judgeAll(
+  private evaluateAll(
     view: MarketView,
     hour: Date,
-    { groups, past, legs, rules }: Standing,
+    { groups, past, legs, rules }: RoutingState,
   ): AsyncIterator<Verdict, void> {
     const vaults = vaultsAt(view, view.now);
     const policies = new Map(groups.map(({ partnerId, policy }) => [partnerId, policy ?? undefined]));
-    const { onTheWay, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
+    const { inTransit, evicted } = placesOf(legs, ({ partnerId, toVaultId }) => {
       const one = vaults.get(toVaultId);
       if (!one) return false;
       return isIdle(one.vault) || failed(keptOf(one, hour, rules, policies.get(partnerId))).length === 0;
     });
-    return judgeHour(
+    return evaluateHour(
       { hour, vaults },
       groups,
-      new Past(past, hour),
-      onTheWay,
+      new DecisionHistory(past, hour),
+      inTransit,
       rules,
       (group, shares) => this.findPart(group, shares),
       evicted,
     );
   }
 
-  private async findPart({ partnerId, vaultId }: Group, most: bigint): Promise<Part> {
+  private async findPart({ partnerId, vaultId }: Holding, most: bigint): Promise<PartialMove> {
     const [found] = await this.store.query(queries.FIND_PART, [partnerId, vaultId, most.toString()]);
     return { positions: found!.positions, shares: BigInt(found!.shares) };
   }
@@ -274,16 +269,16 @@ function legOf({ partnerId, positionId, status, fromVaultId, toVaultId, urgent }
 }
 
 /**
- * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be judged.
+ * `partner vault` of groups that open moves leave or join, and of evictions in progress. Funds in transit are not cash that could be evaluated.
  * @param keeps whether the target of a leg may hold funds: otherwise its move will end in place
  */
 function placesOf(
   legs: readonly OpenLeg[],
   keeps: (leg: OpenLeg) => boolean,
-): { onTheWay: Set<string>; evicted: Set<string> } {
+): { inTransit: Set<string>; evicted: Set<string> } {
   const leaving = ({ partnerId, fromVaultId }: OpenLeg): string => `${partnerId} ${fromVaultId}`;
   return {
-    onTheWay: new Set(
+    inTransit: new Set(
       legs.flatMap((one) => [...(one.leg === 1 ? [leaving(one)] : []), `${one.partnerId} ${one.toVaultId}`]),
     ),
     evicted: new Set(

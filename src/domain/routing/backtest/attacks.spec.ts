@@ -5,8 +5,8 @@ import { backtest, rulesOf } from './backtest.js';
 import type { Reading } from './readings.js';
 import { HISTORY_HOURS, RecordedMarket } from './recorded-market.js';
 import { type Routed, route } from './router.js';
-import { judgeHour } from '../allocation/judgement.js';
-import { Past } from '../allocation/past.js';
+import { evaluateHour } from '../allocation/evaluation.js';
+import { DecisionHistory } from '../allocation/decision-history.js';
 
 const DAY = 24;
 const HOURS = 30 * DAY;
@@ -143,10 +143,10 @@ describe('attacks by readings alone', () => {
     }));
     const verdicts = [];
     const noPart = async () => ({ positions: 0, shares: 0n });
-    for await (const one of judgeHour(
+    for await (const one of evaluateHour(
       { hour, vaults: seen },
       groups,
-      new Past([], hour),
+      new DecisionHistory([], hour),
       new Set(),
       rules,
       noPart,

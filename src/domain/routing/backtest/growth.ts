@@ -20,7 +20,6 @@ export interface Step {
   from: number;
   to: number;
   fraction: number;
-  /** Whole units. */
   cost: number;
 }
 
@@ -30,7 +29,6 @@ export interface Policy {
   steps: readonly Step[];
 }
 
-/** All of an amount in one place. */
 export const allIn = ({ factors }: Growth, place: number, amount: number): number[] =>
   factors.map((_, one) => (one === place ? amount : 0));
 
@@ -42,50 +40,48 @@ export function grown({ factors, left }: Growth, place: number, at: number, valu
   return value * (1 + gain * left(place, at, value));
 }
 
-/** What became of a policy; whole units. */
 export interface Replay {
   /** At each hour, the last one included. */
   values: Float64Array;
   value: number;
   costs: number;
-  /** Hours with funds, by place; those on the way are cash. */
+  /** Hours with funds, by place; those in transit are cash. */
   held: number[];
 }
 
-/** Follows a policy through the hours. */
 export function replayed(growth: Growth, { first, steps }: Policy): Replay {
   const { hours } = growth;
   const places = [...first];
   const held = first.map(() => 0);
   const values = new Float64Array(hours + 1);
-  let onTheWay: { arrives: number; to: number; value: number }[] = [];
+  let inTransit: { arrives: number; to: number; value: number }[] = [];
   let [next, costs] = [0, 0];
   for (let at = 0; at <= hours; at++) {
-    for (const { to, value } of onTheWay.filter(({ arrives }) => arrives === at)) places[to]! += value;
-    onTheWay = onTheWay.filter(({ arrives }) => arrives > at);
+    for (const { to, value } of inTransit.filter(({ arrives }) => arrives === at)) places[to]! += value;
+    inTransit = inTransit.filter(({ arrives }) => arrives > at);
     for (; next < steps.length && steps[next]!.at === at; next++) {
       const { from, to, fraction, cost, arrives } = steps[next]!;
       const moved = places[from]! * fraction;
       places[from]! -= moved;
-      if (arrives > at) onTheWay.push({ arrives, to, value: moved - cost });
+      if (arrives > at) inTransit.push({ arrives, to, value: moved - cost });
       else places[to]! += moved - cost;
       costs += cost;
     }
     values[at] =
-      places.reduce((sum, one) => sum + one, 0) + onTheWay.reduce((sum, { value }) => sum + value, 0);
+      places.reduce((sum, one) => sum + one, 0) + inTransit.reduce((sum, { value }) => sum + value, 0);
     if (at === hours) break;
     for (const [place, value] of places.entries()) {
       if (value > 0) held[place]! += 1;
       places[place] = grown(growth, place, at, value);
     }
-    if (onTheWay.length > 0) held[held.length - 1]! += 1;
+    if (inTransit.length > 0) held[held.length - 1]! += 1;
   }
   return { values, value: values[hours]!, costs, held };
 }
 
 /**
  * A policy that holds everything in one place, chosen anew each hour from what was observed up to that hour.
- * @param choose asked when no funds are on the way
+ * @param choose asked when no funds are in transit
  */
 export function following(
   growth: Growth,

@@ -25,15 +25,12 @@ export interface Measured {
   worstBehindLendingPct: number;
   /** UTC months in which it gained no less than lending, of all. */
   months: { ahead: number; of: number };
-  /** The longest first. */
   held: { vaultId: string; hours: number }[];
-  /** Value at each hour. */
   values: Float64Array;
 }
 
 interface Frame {
   growth: Growth;
-  /** By place. */
   ids: readonly string[];
   from: Date;
   amount: number;

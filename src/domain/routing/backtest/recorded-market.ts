@@ -18,15 +18,15 @@ import { NOTHING_RECENT } from '../../markets/vaults/recent.js';
 import { yieldOver } from '../../markets/vaults/share-price.js';
 import { valueOf, accrueIndex, MAX_STEP } from '../../markets/vaults/yield-index.js';
 import { nextHour } from '../../markets/vaults/vault-state.js';
-import type { JudgedVault } from '../allocation/candidates.js';
-import type { HourOfMarket } from '../allocation/judgement.js';
+import type { RoutingVault } from '../allocation/candidates.js';
+import type { HourOfMarket } from '../allocation/evaluation.js';
 import { type Depth, leftOf, sizeOf } from './own-money.js';
 import type { Reading } from './readings.js';
 
 /** History before the first hour, from which signals and means are read: a month. */
 export const HISTORY_HOURS = 30 * 24;
 /** A source that is read each hour may miss some. */
-const LEAST_STANDING_HOURS = 3;
+const LEAST_VALID_HOURS = 3;
 /** Readings whose distances say how often a source is read. */
 const STEPS = 50;
 /** Part of them that is no longer than the source's own step: where nothing happens, some sources write nothing. */
@@ -39,7 +39,6 @@ const NOTHING: Depth = { assets: null, liquidity: null };
 export interface RoutedMarket {
   vaults: readonly Vault[];
   idle: Vault;
-  /** Hours in which funds are held. */
   hours: number;
   /**
    * @param at hours since the beginning
@@ -48,18 +47,15 @@ export interface RoutedMarket {
   at(at: number, shares: (vaultId: string) => bigint): HourOfMarket;
 }
 
-/** What a recorded market is made of. */
 export interface Recording {
   from: Date;
   hours: number;
   vaults: readonly Vault[];
   idle: Vault;
   constants: Pick<Constants, 'signals' | 'regime' | 'routing' | 'chain'>;
-  /** By vault id, oldest first. */
   readings: ReadonlyMap<string, readonly Reading[]>;
 }
 
-/** The newest reading of a vault at an hour. */
 interface Cursor {
   readings: readonly Reading[];
   /** -1 before the first one. */
@@ -67,7 +63,7 @@ interface Cursor {
   /** Hours between readings, as known so far. */
   step: number;
   /** Hours that a reading stands: twice the source's own step. */
-  standing: number;
+  validHours: number;
   /** Yield by the newest readings, a fraction; null: not known. */
   apy: number | null;
   /** Growth of the price an hour, which goes on until the next reading. */
@@ -125,7 +121,7 @@ export class RecordedMarket implements RoutedMarket {
     const hour = addHours(this.from, at);
     const known = this.path
       .outlooks()
-      .map(({ vault, recent, ...outlook }): [string, JudgedVault & Pick<MarketVault, 'state'>] => {
+      .map(({ vault, recent, ...outlook }): [string, RoutingVault & Pick<MarketVault, 'state'>] => {
         const reading = ageOf(this.cursors.get(vault.id)!, hour);
         return [vault.id, { vault, ...outlook, ...recent, ...(reading && { reading }), held: 0n, own: 0n }];
       });
@@ -154,7 +150,7 @@ const begun = (readings: readonly Reading[]): Cursor => ({
   readings,
   place: -1,
   step: 1,
-  standing: LEAST_STANDING_HOURS,
+  validHours: LEAST_VALID_HOURS,
   apy: null,
   growth: 0,
   price: null,
@@ -171,7 +167,7 @@ function move(cursor: Cursor, hour: Date): void {
   const steps = known.slice(1).map(({ at }, place) => (at.getTime() - known[place]!.at.getTime()) / HOUR_MS);
   const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length * USUAL)] ?? 1;
   cursor.step = step;
-  cursor.standing = Math.max(LEAST_STANDING_HOURS, 2 * step);
+  cursor.validHours = Math.max(LEAST_VALID_HOURS, 2 * step);
   const newest = known.at(-1)!;
   if (newest.price === null) {
     cursor.apy = newest.apy;
@@ -186,7 +182,7 @@ function move(cursor: Cursor, hour: Date): void {
     Math.abs(change) > MAX_STEP * Math.max(1, steps.at(-1) ?? 1) ? 0 : change / (steps.at(-1) ?? 1);
 }
 
-/** Age of the newest reading; a source without any is judged by its observations. */
+/** Age of the newest reading; a source without any is evaluated by its observations. */
 function ageOf({ readings, place, step }: Cursor, hour: Date): { hours: number; step: number } | undefined {
   const newest = readings[place];
   return newest && { hours: (hour.getTime() - newest.at.getTime()) / HOUR_MS, step };
@@ -200,7 +196,7 @@ function seenOf(vault: Vault, cursor: Cursor, hour: Date, own: number): Observat
   const reading = cursor.readings[cursor.place];
   if (!reading) return undefined;
   const age = (hour.getTime() - reading.at.getTime()) / HOUR_MS;
-  if (age > cursor.standing) return undefined;
+  if (age > cursor.validHours) return undefined;
   const left = leftOf(vault, reading, own, KINK);
   const size = sizeOf(reading);
   const observation: Observation = {

@@ -3,13 +3,18 @@ import { decide } from '../allocation/choice.js';
 import { promiseOf } from '../allocation/estimate.js';
 import type { Decision } from '../allocation/decision.js';
 import {
-  type FindPart,
+  type FindPartialMove,
   type HourOfMarket,
   exitDelayHoursOf,
-  judgeHour,
+  evaluateHour,
   type Verdict,
-} from '../allocation/judgement.js';
-import { type Group, Past, type PastDecision, SAME_REASON_HOURS } from '../allocation/past.js';
+} from '../allocation/evaluation.js';
+import {
+  type Holding,
+  DecisionHistory,
+  type PastDecision,
+  SAME_REASON_HOURS,
+} from '../allocation/decision-history.js';
 import type { RoutingRules } from '../allocation/routing-constants.js';
 import { addHours } from '../../kernel/clock.js';
 import { valueOf } from '../../markets/vaults/yield-index.js';
@@ -20,17 +25,16 @@ import type { Outcomes } from './measured.js';
 const PARTNER = 'partner';
 const SHARE_SCALE = 10n ** 30n;
 
-interface Holding {
-  /** null: on the way. */
+interface HeldPosition {
+  /** null: in transit. */
   vaultId: string | null;
   shares: bigint;
-  /** When it was deposited. */
   value: bigint;
 }
 
-/** Position on the way to the target of its step. */
+/** Position in transit to the target of its step. */
 interface Transit {
-  holding: Holding;
+  holding: HeldPosition;
   value: bigint;
   step: RoutedStep;
 }
@@ -48,7 +52,7 @@ export interface Routed {
 }
 
 /**
- * Runs the router in memory: the deposits of one partner at the beginning of a market, judged every hour by the functions that the engine uses.
+ * Runs the router in memory: the deposits of one partner at the beginning of a market, evaluated every hour by the functions that the engine uses.
  * @param amounts micro-units
  */
 export async function route(
@@ -59,7 +63,7 @@ export async function route(
   const { vaults: catalogue, idle } = beside;
   const places = new Map([...catalogue, idle].map(({ id }, place) => [id, place]));
   const { asset } = idle;
-  const positions: Holding[] = [];
+  const positions: HeldPosition[] = [];
   const since = new Map<string, Date>();
   let past: PastDecision[] = [];
   const steps: RoutedStep[] = [];
@@ -109,13 +113,13 @@ export async function route(
       holding.shares = (value * SHARE_SCALE) / entered.state.index;
     }
     transits = transits.filter(({ step: { arrives } }) => arrives > at);
-    const onTheWay = new Set(
+    const inTransit = new Set(
       transits.map(({ step: { to } }) => `${PARTNER} ${catalogue[to]?.id ?? idle.id}`),
     );
     const forgotten = addHours(hour, -remembered);
     past = past.filter((one) => one.hour >= forgotten);
     const ids = [...new Set(positions.flatMap(({ vaultId }) => vaultId ?? []))];
-    const groups = ids.map((vaultId): Group => {
+    const groups = ids.map((vaultId): Holding => {
       const own = positions.filter((one) => one.vaultId === vaultId);
       return {
         partnerId: PARTNER,
@@ -126,12 +130,19 @@ export async function route(
         since: since.get(vaultId)!,
       };
     });
-    const findPart: FindPart = async ({ vaultId }, most) => {
+    const findPart: FindPartialMove = async ({ vaultId }, most) => {
       const fitting = largestFirst(positions, vaultId, most);
       return { positions: fitting.length, shares: fitting.reduce((sum, one) => sum + one.shares, 0n) };
     };
     const verdicts: Verdict[] = [];
-    for await (const one of judgeHour(market, groups, new Past(past, hour), onTheWay, rules, findPart))
+    for await (const one of evaluateHour(
+      market,
+      groups,
+      new DecisionHistory(past, hour),
+      inTransit,
+      rules,
+      findPart,
+    ))
       verdicts.push(one);
     for (const { group, record, part } of verdicts) {
       const { fromVaultId, toVaultId, kind, blocked } = record;
@@ -178,7 +189,7 @@ export async function route(
 }
 
 /** Positions of a vault that together fit into the given number of shares, largest first. */
-function largestFirst(positions: readonly Holding[], vaultId: string, most: bigint): Holding[] {
+function largestFirst(positions: readonly HeldPosition[], vaultId: string, most: bigint): HeldPosition[] {
   let together = 0n;
   return positions
     .filter((one) => one.vaultId === vaultId && one.shares <= most)

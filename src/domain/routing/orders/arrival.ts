@@ -9,7 +9,6 @@ import { sum } from '../allocation/move-batch.js';
  * are 0 for all.
  */
 export interface Arrival {
-  /** Sum of the expected values. */
   expected: bigint;
   costs: bigint[];
   gains: bigint[];
@@ -20,7 +19,6 @@ export interface Arrival {
   waits: bigint;
 }
 
-/** Fractions of the expected amount. */
 interface ArrivalBounds {
   /** Largest accepted difference. */
   maxReportDeviation: number;
@@ -29,11 +27,8 @@ interface ArrivalBounds {
 }
 
 /**
- * Compares the arrived amount with the books: the difference is a cost or a gain, split over the positions in proportion to value, exact by largest
- * remainder. A gain above its bound waits for review as a whole.
- * @param reported micro-units; null: exactly the expected amount
- * @param values of the positions, micro-units
- * @throws DomainError `amount_out_of_bounds`: funds in transit cannot lose or gain that much, so the report is wrong
+ * Compares the arrived amount (micro-units; null: as expected) with the books: the difference is a cost or a gain, split over the positions in
+ * proportion to value, exact by largest remainder. A gain above its bound waits for review as a whole. Throws DomainError `amount_out_of_bounds`.
  */
 export function arrivalOf(
   reported: bigint | null,

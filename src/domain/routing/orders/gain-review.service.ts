@@ -60,7 +60,7 @@ export class GainReviews {
           : { at: await this.market.now(order.marketId), booked: 0n };
       const ended = endedAt !== null;
       await this.store.query(queries.END_REVIEW, [id, decision, booked.toString(), at, note, ended]);
-      await this.alerts.tellAdministrators([alertOfReview(order, { ...review, booked }, decision, at)], at);
+      await this.alerts.notifyAdministrators([alertOfReview(order, { ...review, booked }, decision, at)], at);
     });
   }
 

@@ -15,7 +15,6 @@ import { toOrder } from '../allocation/move-order.entity.js';
 import * as queries from '../allocation/move-order.queries.js';
 
 export interface OrderFilter {
-  /** Only this partner's; null: any. */
   partnerId: string | null;
   status?: OrderStatus;
   /** Only orders with a gain in this status of its review. */
@@ -25,7 +24,7 @@ export interface OrderFilter {
 }
 
 /** Number of orders by status and with a gain that waits for review, and age of the oldest that nobody has taken. */
-export interface OrderCensus {
+export interface OrderCounts {
   orders: Record<OrderStatus, number>;
   pendingReview: number;
   oldestRequestedAt: Date | null;
@@ -83,7 +82,7 @@ export class MoveOrders {
     return (await this.store.query(queries.FIND_OF_BATCH, [await this.indexes(), id])).map(toOrder);
   }
 
-  async census(): Promise<OrderCensus> {
+  async counts(): Promise<OrderCounts> {
     const rows = await this.store.query(queries.COUNT, []);
     const found = new Map(rows.map((row) => [row.status, row]));
     const orders = Object.fromEntries(

@@ -16,7 +16,7 @@ import { type Arrival, arrivalOf } from './arrival.js';
 import type { MoveOrder } from '../allocation/move-order.js';
 import * as queries from '../allocation/move-order.queries.js';
 import { ReportBounds } from './report-bounds.js';
-import { HOLD_GAIN } from './report.queries.js';
+import { STORE_GAIN } from './report.queries.js';
 
 /** Moved position, the amount that arrived, and its total cost of the order. Micro-units. */
 interface Moved {
@@ -126,7 +126,7 @@ export class OrderBooking {
       id: positionId,
       waiting: waiting[index]!,
     }));
-    await this.store.query(HOLD_GAIN, [id, at, waits.toString(), rowsText(parts)]);
+    await this.store.query(STORE_GAIN, [id, at, waits.toString(), rowsText(parts)]);
   }
 
   /** Stores each position's cost of the first report, which the event of the second one includes. */
@@ -138,7 +138,7 @@ export class OrderBooking {
   }
 
   /** Raises `position.rebalanced` for each position that arrived, or `position.active` when it was pending. */
-  async tell({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
+  async notify({ decisionId }: MoveOrder, { moved, view, at }: Booked): Promise<void> {
     await this.events.raise(
       moved.map(({ change, amount, cost }) =>
         movedEvent(change, shownVault(view, change.after.vaultId, at), at, { decisionId, amount, cost }),

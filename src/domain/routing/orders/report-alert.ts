@@ -20,7 +20,7 @@ export function alertOfDeviation(deviation: Deviation, at: Date): Alert {
   const unit = ` ${order.asset}`;
   const size = percentInWords(Math.abs(deviationRate(deviation)));
   const review = waits === 0n ? '' : ` ${formatAmount(waits)}${unit} wait for a review.`;
-  return told(
+  return moveAlert(
     order,
     `The key ${keyId} reported ${formatAmount(reported)}${unit} of the move ${order.id}, where the books expect ${formatAmount(expected)}${unit}: ${size} ${reported < expected ? 'less' : 'more'}.${review}`,
     at,
@@ -35,7 +35,7 @@ export const alertOfReview = (
   decision: 'approved' | 'rejected',
   at: Date,
 ): Alert =>
-  told(
+  moveAlert(
     order,
     `The reported gain of ${formatAmount(gain)} ${order.asset} of the move ${order.id} was ${decision}: ${formatAmount(booked)} ${order.asset} are booked.`,
     since,
@@ -46,7 +46,12 @@ export const alertOfReview = (
 export const deviationRate = ({ expected, reported }: Deviation): number =>
   Number(reported - expected) / Number(expected);
 
-const told = (order: Pick<MoveOrder, 'id'>, message: string, since: Date, until: Date | null): Alert => ({
+const moveAlert = (
+  order: Pick<MoveOrder, 'id'>,
+  message: string,
+  since: Date,
+  until: Date | null,
+): Alert => ({
   kind: 'report_deviates',
   message,
   since,

@@ -48,7 +48,7 @@ export class ReportBounds {
     await this.requireRoom(order, { expected, reported, size }, keyId, at);
     if (waits === 0n && !isBeyond(size, expected, this.settings.constants.alerts.reportDeviation)) return;
     const deviation = { order, keyId, expected, reported, waits };
-    await this.alerts.tellAdministrators([alertOfDeviation(deviation, at)], at);
+    await this.alerts.notifyAdministrators([alertOfDeviation(deviation, at)], at);
     this.store.onceKept(() => this.onDeviation(deviation));
   }
 

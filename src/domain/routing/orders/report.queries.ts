@@ -28,7 +28,7 @@ export const SUM_DEVIATIONS = statement(
 );
 
 /** Stores the gain of order $1 that waits for review since $2, and the parts of its positions ($3, JSON). */
-export const HOLD_GAIN = statement(
+export const STORE_GAIN = statement(
   'reports.hold_gain',
   { values: [text(), time(), numeric(), json<string>()], row: {} },
   `WITH parts AS (

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReceiptLook } from '../../markets/chain/chain-pass.js';
 import type { Hex } from '../../markets/chain/chain-provider.js';
 import type { ChainLog } from '../../markets/chain/receipt.js';
-import { type Finding, findingOf, type JudgedReport } from './finding.js';
+import { type Finding, findingOf, type ReportToCheck } from './finding.js';
 
 const HOUR_MS = 3_600_000;
 const TOKEN = `0x${'a'.repeat(40)}` as const;
@@ -25,7 +25,7 @@ const receipt = (logs: ChainLog[], over: object = {}): ReceiptLook => ({
 });
 
 describe('what a look at the chain says of a reported transfer', () => {
-  const reported = (over: Partial<JudgedReport> = {}): JudgedReport => ({
+  const reported = (over: Partial<ReportToCheck> = {}): ReportToCheck => ({
     type: 'deposit',
     amount: 100n,
     token: { asset: 'USDC', chain: 'ethereum', address: TOKEN, decimals: 6 },
@@ -33,12 +33,12 @@ describe('what a look at the chain says of a reported transfer', () => {
     ageMs: HOUR_MS,
     ...over,
   });
-  const find = (look: ReceiptLook, over?: Partial<JudgedReport>): Finding | null =>
+  const find = (look: ReceiptLook, over?: Partial<ReportToCheck>): Finding | null =>
     findingOf(look, reported(over), 24 * HOUR_MS);
   const short = (finding: Finding | null): string =>
     finding ? `${finding.status} ${finding.reason} ${finding.foundAmount}` : 'nothing';
 
-  it.each<[string, string, ChainLog[], Partial<JudgedReport>?]>([
+  it.each<[string, string, ChainLog[], Partial<ReportToCheck>?]>([
     ['the amount, from a wallet of the user', 'confirmed null 100', [transfer(MINE, VAULT, 100n)]],
     [
       'several transfers, together',
@@ -73,7 +73,7 @@ describe('what a look at the chain says of a reported transfer', () => {
     expect(short(find(receipt(logs), over))).toBe(expected);
   });
 
-  it('is judged once it is final, and known to be none after hours', () => {
+  it('is checked once it is final, and known to be none after hours', () => {
     const wrong = [transfer(MINE, VAULT, 1n)];
     expect(find(receipt(wrong, { finalized: false }))).toEqual({
       status: 'seen',

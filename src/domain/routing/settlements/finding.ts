@@ -2,24 +2,20 @@ import type { ChainReceipt, ReceiptLook } from '../../markets/chain/chain-pass.j
 import { tokenTransfers } from '../../markets/chain/receipt.js';
 import type { SettlementReason, SettlementStatus, Token } from './settlement.js';
 
-/** Reported transfer, with what is needed to compare it with its chain. */
-export interface JudgedReport {
+export interface ReportToCheck {
   type: 'deposit' | 'withdrawal';
-  /** Micro-units. */
   amount: bigint;
   token: Token;
   /** The user's current wallets, in any letter case. */
   wallets: readonly string[];
-  /** Time since the report. */
   ageMs: number;
 }
 
-/** Result of comparing a report with the chain. */
 export interface Finding {
   status: SettlementStatus;
   reason: SettlementReason | null;
   block: bigint | null;
-  /** Net amount sent or received by the user's wallets; micro-units, rounded down. null when it was not judged. */
+  /** Net amount sent or received by the user's wallets; micro-units, rounded down. null when it was not checked. */
   foundAmount: bigint | null;
 }
 
@@ -27,11 +23,11 @@ const MICRO_DECIMALS = 6;
 const NOTHING = { block: null, foundAmount: null } as const;
 
 /**
- * Judges a report by its transaction. A transaction that is not final is not judged, because a reorganisation may undo it.
+ * Checks a report by its transaction. A transaction that is not final is not checked, because a reorganisation may undo it.
  * @param notFoundMs age of the report from which a transaction in no block counts as not found
  * @returns null when the chain's providers disagree: nothing is known, and nothing changes
  */
-export function findingOf(look: ReceiptLook, reported: JudgedReport, notFoundMs: number): Finding | null {
+export function findingOf(look: ReceiptLook, reported: ReportToCheck, notFoundMs: number): Finding | null {
   if (look === 'disputed') return null;
   if (look === 'absent')
     return reported.ageMs < notFoundMs
@@ -41,13 +37,13 @@ export function findingOf(look: ReceiptLook, reported: JudgedReport, notFoundMs:
   if (!look.finalized) return { status: 'seen', reason: null, block, foundAmount: null };
   if (!look.succeeded) return { status: 'mismatch', reason: 'transaction_failed', block, foundAmount: 0n };
   if (reported.wallets.length === 0) return { status: 'unchecked', reason: 'no_wallet', ...NOTHING };
-  return { block, ...judgeTransfers(look, reported) };
+  return { block, ...compareTransfers(look, reported) };
 }
 
 /** The net sum over all transfers of the token in the transaction counts: an amount that left the user's wallets and returned was not deposited. */
-function judgeTransfers(
+function compareTransfers(
   { logs }: ChainReceipt,
-  { type, amount, token, wallets }: JudgedReport,
+  { type, amount, token, wallets }: ReportToCheck,
 ): Pick<Finding, 'status' | 'reason' | 'foundAmount'> {
   const own = new Set(wallets.map((address) => address.toLowerCase()));
   const ofToken = tokenTransfers(logs).filter((one) => one.token === token.address);

@@ -9,7 +9,7 @@ import {
 } from './settlement.js';
 
 /** The settlement before the change. */
-type Told = Pick<
+type AlertedSettlement = Pick<
   Settlement,
   'id' | 'positionId' | 'type' | 'asset' | 'amount' | 'status' | 'checkedAt' | 'reportedAt'
 >;
@@ -23,14 +23,14 @@ const WHY: Partial<Record<SettlementReason, string>> = {
 
 /** Alert about a changed status; null: none. A new contradiction begins a new alert. */
 export function alertOfChange(
-  settlement: Told,
+  settlement: AlertedSettlement,
   { status, reason }: { status: SettlementStatus; reason: SettlementReason | null },
   at: Date,
 ): Alert | null {
   const since = sinceOf(settlement, at);
   if (CONTRADICTED.includes(status)) {
     const why = status === 'not_found' ? 'no block has its transaction' : (WHY[reason!] ?? reason);
-    return told(
+    return alertFor(
       settlement,
       `is not what the chain says: ${why}`,
       sinceOf({ ...settlement, status, checkedAt: at }, at),
@@ -38,20 +38,20 @@ export function alertOfChange(
     );
   }
   return CONTRADICTED.includes(settlement.status)
-    ? told(settlement, `is not contradicted any more: it is ${status}`, since, at)
+    ? alertFor(settlement, `is not contradicted any more: it is ${status}`, since, at)
     : null;
 }
 
 /** Alert that the executor has resolved the contradiction. */
-export const alertOfResolved = (settlement: Told, resolution: Resolution, at: Date): Alert =>
-  told(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
+export const alertOfResolved = (settlement: AlertedSettlement, resolution: Resolution, at: Date): Alert =>
+  alertFor(settlement, `was resolved, by ${resolution}`, sinceOf(settlement, at), at);
 
 /** `not_found` counts from the report, a mismatch from its detection, after which it is not checked again. */
-const sinceOf = ({ status, reportedAt, checkedAt }: Told, at: Date): Date =>
+const sinceOf = ({ status, reportedAt, checkedAt }: AlertedSettlement, at: Date): Date =>
   status === 'not_found' ? reportedAt : status === 'mismatch' && checkedAt !== null ? checkedAt : at;
 
-const told = (
-  { id, positionId, type, asset, amount }: Told,
+const alertFor = (
+  { id, positionId, type, asset, amount }: AlertedSettlement,
   what: string,
   since: Date,
   until: Date | null,

@@ -19,7 +19,6 @@ const PART_OF_AGE = 4;
 
 type DueRow = SettlementRow & { wallets: string[] };
 
-/** Settlement whose status has changed. */
 export interface ChangedSettlement {
   settlementId: string;
   positionId: string;
@@ -29,12 +28,9 @@ export interface ChangedSettlement {
   reason: string | null;
 }
 
-/** Result of a pass. */
 export interface Checked {
   checked: number;
-  /** Settlements whose status has changed. */
   changes: ChangedSettlement[];
-  /** Chains that could not be read. */
   silent: string[];
 }
 
@@ -86,10 +82,9 @@ export class SettlementChecks {
       return this.putOff(due);
     }
     checked.checked += due.length;
-    checked.changes.push(...(await this.judge(due, looks)));
+    checked.changes.push(...(await this.check(due, looks)));
   }
 
-  /** Pairs of asset and readable chain. */
   private get pairs(): { asset: string; chain: string }[] {
     return this.settings.tokens.filter(({ chain }) => this.chains.reads(chain));
   }
@@ -118,13 +113,13 @@ export class SettlementChecks {
     await this.store.query(queries.PUT_OFF, [due.map(({ id }) => id), again]);
   }
 
-  private async judge(
+  private async check(
     due: readonly DueRow[],
     looks: ReadonlyMap<Hex, ReceiptLook>,
   ): Promise<ChangedSettlement[]> {
     const now = this.clock.now();
     const { settlements } = this.settings.constants;
-    const judged = due.map((row) => {
+    const checked = due.map((row) => {
       const ageMs = now.getTime() - row.reportedAt.getTime();
       const reported = {
         type: row.type,
@@ -136,8 +131,8 @@ export class SettlementChecks {
       const look = looks.get(row.txHash as Hex) ?? 'disputed';
       return { row, ageMs, finding: findingOf(look, reported, settlements.notFoundHours * HOUR_MS) };
     });
-    await this.putOff(judged.filter(({ finding }) => finding === null).map(({ row }) => row));
-    const known = judged.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
+    await this.putOff(checked.filter(({ finding }) => finding === null).map(({ row }) => row));
+    const known = checked.flatMap(({ row, ageMs, finding }) => (finding ? [{ row, ageMs, finding }] : []));
     const found = known.map(({ row, ageMs, finding }) => ({
       id: row.id,
       status: finding.status,
@@ -152,7 +147,7 @@ export class SettlementChecks {
       const changed = stored
         .filter(({ before, status }) => before !== status)
         .map((one) => ({ ...one, ...byId.get(one.id)! }));
-      await this.tell(changed, now);
+      await this.notify(changed, now);
       return changed.map(({ id, before, status, row: { positionId, partnerId }, finding }) => ({
         settlementId: id,
         positionId,
@@ -165,7 +160,7 @@ export class SettlementChecks {
   }
 
   /** Raises alerts for settlements that became contradicted, or no longer are. */
-  private async tell(
+  private async notify(
     changed: readonly { before: SettlementStatus; row: DueRow; finding: Finding }[],
     at: Date,
   ): Promise<void> {
@@ -174,8 +169,8 @@ export class SettlementChecks {
       const alert = alertOfChange(settlement, finding, at);
       return alert === null ? [] : [{ alert, partnerIds: [row.partnerId] }];
     });
-    await this.alerts.tellPartners(addressed, at);
-    await this.alerts.tellAdministrators(
+    await this.alerts.notifyPartners(addressed, at);
+    await this.alerts.notifyAdministrators(
       addressed.map(({ alert }) => alert),
       at,
     );
@@ -189,5 +184,4 @@ function dueAfter({ status }: Finding, ageMs: number, now: Date, soonMs: number)
   return new Date(now.getTime() + (status === 'seen' ? soonMs : Math.max(soonMs, later)));
 }
 
-/** Whether an alert is raised. */
 export const isAlarming = ({ status }: ChangedSettlement): boolean => CONTRADICTED.includes(status);

@@ -7,9 +7,7 @@ import { chainsOf } from './settlement.js';
 import { SettlementRecord } from './settlement.entity.js';
 import * as queries from './settlement.queries.js';
 
-/** Transfer that is being reported. */
 export interface ReportedTransfer {
-  /** In lower case. */
   txHash: string;
   /** Chain of the settlement; null: not named. */
   chain: string | null;

@@ -22,7 +22,6 @@ export interface Resolving {
   id: string;
   action: Resolution;
   note: string;
-  /** Only of this partner; null: of any. */
   partnerId: string | null;
 }
 
@@ -63,11 +62,10 @@ export class SettlementResolver {
       const at = locked.after(view.now);
       if (action === 'void') await this.takeBack(settlement, locked, view, at);
       const freed = action === 'void' ? { txHash: null, voidedTxHash: settlement.txHash } : {};
-      // A resolved settlement is not checked again.
       await records.update({ id }, { resolution: action, note, resolvedAt: at, dueAt: null, ...freed });
       const alert = alertOfResolved(settlement, action, at);
-      await this.alerts.tellPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
-      await this.alerts.tellAdministrators([alert], at);
+      await this.alerts.notifyPartners([{ alert, partnerIds: [settlement.partnerId] }], at);
+      await this.alerts.notifyAdministrators([alert], at);
       return this.settlements.get(id, partnerId);
     });
   }
@@ -135,7 +133,7 @@ export class SettlementResolver {
     if (found!.voided)
       throw new DomainError(
         'position_closed',
-        'The deposit of the position was voided, and with it what could be put back. Nothing was changed: accept this one.',
+        'The deposit of the position was voided, so nothing can be put back. Nothing was changed: accept this one.',
       );
   }
 }

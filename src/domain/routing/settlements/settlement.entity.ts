@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Resolution, SettlementReason, SettlementStatus } from './settlement.js';
 
-/** Record of a reported transfer, which is checked against its chain. */
 @Entity('settlements')
 export class SettlementRecord {
   @PrimaryColumn('text') id: string;

@@ -91,7 +91,6 @@ const WITH_ENTRY = `CROSS JOIN LATERAL (
           AND at >= s.recorded_at AND at <= s.recorded_at AND tx_hash = coalesce(s.tx_hash, s.voided_tx_hash)
        HAVING count(*) > 0) AS e`;
 
-/** $2: only of this partner; null: of any. */
 export const FIND = statement(
   'settlements.find',
   { values: [text(), orNull(text())], row: SETTLEMENT },
@@ -99,13 +98,13 @@ export const FIND = statement(
 );
 
 /** Page, newest first: each filter has a statement of its own. $1/$2 keyset position (time, id); $3 true: only unresolved ones, $4 rows. */
-const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, whose: string) =>
+const list = <const More extends readonly Column<unknown>[]>(name: string, more: More, owner: string) =>
   statement(
     `settlements.${name}`,
     { values: [moment(), text(), bool(), rowCount(), ...more], row: SETTLEMENT },
     `SELECT ${COLUMNS}
      FROM (SELECT * FROM settlements
-            WHERE ${whose}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
+            WHERE ${owner}(recorded_at, id) < ($1, $2) AND (NOT $3::boolean OR resolution IS NULL)
             ORDER BY recorded_at DESC, id DESC
             LIMIT $4) AS s
      ${WITH_ENTRY}
@@ -119,7 +118,6 @@ export const LIST_OF_PARTNER = list(
   [text(), orNull(text<SettlementStatus>())],
   'partner_id = $5 AND ($6::text IS NULL OR status = $6) AND ',
 );
-/** $5 status. */
 export const LIST_OF_STATUS = list('list_of_status', [text<SettlementStatus>()], 'status = $5 AND ');
 /** $5 position; $6 status or null. */
 export const LIST_OF_POSITION = list(
@@ -221,14 +219,12 @@ export const STORE_FINDINGS = statement(
    RETURNING s.id, before.status AS before, s.status`,
 );
 
-/** Makes unreadable settlements due again at $2. */
 export const PUT_OFF = statement(
   'settlements.put_off',
   { values: [listOf(text()), time()], row: {} },
   `UPDATE settlements SET due_at = $2 WHERE id = ANY($1) AND due_at IS NOT NULL`,
 );
 
-/** Number of contradicted and unresolved settlements, by status. */
 export const COUNT_UNRESOLVED = statement(
   'settlements.count_unresolved',
   { values: [], row: { status: text<'mismatch' | 'not_found'>(), count: integer() } },

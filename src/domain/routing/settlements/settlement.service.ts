@@ -15,11 +15,9 @@ export interface SettlementFilter {
   partnerId: string | null;
   positionId?: string;
   status?: SettlementStatus;
-  /** Only unresolved ones. */
   open: boolean;
 }
 
-/** Reads settlements of reported transfers. */
 @Injectable()
 export class SettlementService {
   constructor(
@@ -28,14 +26,12 @@ export class SettlementService {
     private readonly chains: Chains,
   ) {}
 
-  /** @throws DomainError `not_found` */
   async get(id: string, partnerId: string | null): Promise<Settlement> {
     const [row] = isId('settlement', id) ? await this.store.query(queries.FIND, [id, partnerId]) : [];
     if (!row) throw notFound('settlement');
     return this.whole(row);
   }
 
-  /** Newest first. */
   async list(filter: SettlementFilter, { limit, after }: PageRequest): Promise<Page<Settlement>> {
     const { partnerId, positionId, status, open } = filter;
     const page = [after?.at ?? 'infinity', after?.id ?? '', open, limit + 1] as const;
@@ -59,7 +55,7 @@ export class SettlementService {
 
   /** Settlements of the transfers among ledger entries, by entry id; one statement for any number. */
   async ofEntries(entries: readonly LedgerEntry[]): Promise<Map<string, ShownSettlement>> {
-    const transfers = entries.filter(({ txHash }) => txHash !== null);
+    const transfers = entries.filter(({ type, txHash }) => type !== 'rebalance' && txHash !== null);
     if (transfers.length === 0) return new Map();
     const rows = await this.store.query(queries.FIND_OF_TRANSFERS, [
       transfers.map(({ positionId }) => positionId),

@@ -42,7 +42,6 @@ export interface ShownSettlement {
   chain: string | null;
 }
 
-/** Settlement with all details. Amounts are micro-units. */
 export interface Settlement extends ShownSettlement {
   partnerId: string;
   userId: string;
@@ -53,18 +52,16 @@ export interface Settlement extends ShownSettlement {
   type: Extract<EntryType, 'deposit' | 'withdrawal'>;
   asset: string;
   amount: bigint;
-  /** Amount moved according to the chain; null when it was not judged. */
+  /** Amount moved according to the chain; null when it was not checked. */
   foundAmount: bigint | null;
   note: string | null;
   resolvedAt: Date | null;
   reportedAt: Date;
 }
 
-/** Contract of an asset on a chain. */
 export interface Token {
   asset: string;
   chain: string;
-  /** In lower case. */
   address: string;
   decimals: number;
 }

@@ -42,7 +42,6 @@ import * as queries from './transfer.queries.js';
 export interface Deposit {
   userId: string;
   asset: string;
-  /** Micro-units, above 0. */
   amount: bigint;
   /** True when the funds are received but not yet in the chosen vault; `MoveOrderService.allocated` takes the report that they are. */
   received?: boolean;
@@ -50,17 +49,14 @@ export interface Deposit {
   txHash: string | null;
   /** Chain of the settlement; absent or null: not named. */
   chain?: string | null;
-  /** Only for a user of this partner; null: of any. */
   partnerId: string | null;
 }
 
 export interface Withdrawal {
   positionId: string;
-  /** Micro-units, above 0; null: everything. */
   amount: bigint | null;
   txHash: string | null;
   chain?: string | null;
-  /** Only from a position of this partner; null: of any. */
   partnerId: string | null;
 }
 
@@ -177,7 +173,6 @@ export class TransferService {
     });
   }
 
-  /** Position of a routed deposit, with its decision. */
   private opened(
     view: MarketView,
     record: RoutedDeposit,
@@ -286,8 +281,8 @@ export class TransferService {
     asset: string,
     partnerId: string | null,
   ): Promise<{ depositor: Depositor; found: MarketView }> {
-    const found = (whose: string | null): Promise<MarketView> =>
-      this.market.lookToBook(this.market.marketOf(whose), userId);
+    const found = (owner: string | null): Promise<MarketView> =>
+      this.market.lookToBook(this.market.marketOf(owner), userId);
     if (partnerId === null && this.plan.hasOwnTimes) {
       const depositor = await this.findDepositor(userId, asset, partnerId);
       return { depositor, found: await found(depositor.partnerId) };
@@ -309,9 +304,12 @@ export class TransferService {
     ]);
     if (!depositor) throw notFound('user');
     if (depositor.partnerStatus === 'disabled')
-      throw new DomainError('partner_disabled', 'The partner is disabled: it takes no deposits.');
+      throw new DomainError('partner_disabled', 'The partner is disabled: its deposits are refused.');
     if (depositor.userStatus === 'blocked')
-      throw new DomainError('user_blocked', 'The user is blocked: no deposits are taken, withdrawals are.');
+      throw new DomainError(
+        'user_blocked',
+        'The user is blocked: deposits are refused, withdrawals stay possible.',
+      );
     return depositor;
   }
 }

@@ -18,7 +18,6 @@ export class ApiKey {
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
 }
 
-/** Condition: neither revoked nor expired. */
 export const validAt = (now: Date): FindOptionsWhere<ApiKey> => ({
   revokedAt: IsNull(),
   expiresAt: Or(IsNull(), MoreThan(now)),
@@ -35,10 +34,8 @@ export class Session {
   @Column('timestamptz') expiresAt: Date;
 }
 
-/** One-time code that opens a session. */
 @Entity('sign_in_codes')
 export class SignInCode {
-  /** SHA-256 of the code. */
   @PrimaryColumn('bytea') digest: Buffer;
   @Column('text') keyId: string;
   @Column('timestamptz') expiresAt: Date;

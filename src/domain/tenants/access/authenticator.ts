@@ -20,9 +20,7 @@ import type { Scope } from './scope.js';
 
 /** Authenticated caller. `partnerId` is null for a key without a partner. */
 export interface Caller {
-  /** The key; for a session, the key that it was created with. */
   keyId: string;
-  /** Label of the key. */
   label: string;
   scopes: readonly Scope[];
   partnerId: string | null;
@@ -64,7 +62,6 @@ const FIND_KEY = statement(
   callers((table) => `${table}.secret_hash = $1`),
 );
 
-/** The same for a batch of requests from one turn of the event loop. */
 const FIND_KEYS = statement(
   'access.find_keys',
   { values: [listOf(bytes()), time()], row: { digest: bytes(), ...CALLER } },
@@ -95,7 +92,6 @@ const TOUCH_KEYS = statement(
 );
 
 const SECOND_MS = 1_000;
-/** Keys that one statement looks up. */
 const MOST_LOOKUPS = 100;
 
 /** Authentication by key or session, and the record of when each key was last used. */
@@ -121,7 +117,7 @@ export class Authenticator {
   }
 
   /** Verdict from the secret alone, without a query; null: it may be a key of this deployment. */
-  judge(secret: string): Refusal | null {
+  refusalOf(secret: string): Refusal | null {
     const environment = environmentOf(secret);
     if (environment === null) return 'invalid_api_key';
     return environment === this.settings.environment ? null : 'wrong_environment';
@@ -133,10 +129,10 @@ export class Authenticator {
    * unknown one only for a caller who has the whole key.
    */
   async authenticate(secret: string): Promise<Caller | Refusal> {
-    return this.judge(secret) ?? this.find(digestOf(secret));
+    return this.refusalOf(secret) ?? this.find(digestOf(secret));
   }
 
-  /** Looks a judged key up, batched with others of the same turn of the event loop. @param digest of its secret */
+  /** Looks a checked key up, batched with others of the same turn of the event loop. @param digest of its secret */
   async find(digest: Buffer): Promise<Caller | Unknown> {
     return this.recorded(await this.lookups.load(digest));
   }

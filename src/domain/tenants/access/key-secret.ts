@@ -42,7 +42,6 @@ export const digestOf = (secret: string): Buffer => hash('sha256', secret, 'buff
 /** Visible part of a secret, by which people recognise it: its first 12 characters. */
 export const prefixOf = (secret: string): string => secret.slice(0, 12);
 
-/** Masked secret, as it is shown after its creation. */
 export const maskedSecret = (prefix: string): string => `${prefix}****`;
 
 /** CRC32 of the preceding text, in base62, padded with zeros to six characters. */

@@ -31,7 +31,6 @@ export interface CreatedKey {
 }
 
 const { secretHash: _secretHash, ...LISTED } = recordOf(ApiKey);
-/** Key without its digest, for lists. */
 export type ListedKey = RowOf<typeof LISTED>;
 
 /** $1/$2 keyset position (time, id), $3 rows. */
@@ -41,7 +40,6 @@ const LIST = statement(
   `SELECT ${columnsOf(LISTED)} FROM api_keys WHERE (created_at, id) < ($1, $2) ORDER BY created_at DESC, id DESC LIMIT $3::int`,
 );
 
-/** Creates, lists, rotates and revokes keys. */
 @Injectable()
 export class KeyService {
   constructor(
@@ -106,7 +104,7 @@ export class KeyService {
       if (!former)
         throw new DomainError(
           'not_found',
-          'No such API key that is valid: one that is revoked or expired is not rotated. Create a new one.',
+          'No valid API key has this id; a revoked or expired key cannot be rotated. Create a new one.',
         );
       const { label, scopes, partnerId } = former;
       const created = await this.create({ label, scopes, ...(partnerId !== null && { partnerId }) });
@@ -118,7 +116,6 @@ export class KeyService {
     });
   }
 
-  /** Newest first. */
   async list(page: PageRequest): Promise<Page<ListedKey>> {
     return newestFirst((...after) => this.store.query(LIST, after), page);
   }

@@ -19,9 +19,7 @@ const MOST_OF_A_KEY = 20;
 /** Time for which an ended session is kept, so that its use is answered with "expired". */
 const KEPT_HOURS = 24;
 
-/** Session or key of the caller, as it is shown. */
 export interface SignedIn {
-  /** Id of the session, or of the key. */
   id: string;
   label: string;
   scopes: readonly Scope[];
@@ -99,7 +97,6 @@ export class SessionService {
     await this.store.repository(Session).delete({ id: sessionId });
   }
 
-  /** Removes what ended more than a day ago. @returns how many */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));

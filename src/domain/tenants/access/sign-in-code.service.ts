@@ -13,12 +13,10 @@ import type { Caller } from './authenticator.js';
 import { digestOf, environmentOf, newSignInCode } from './key-secret.js';
 import type { Scope } from './scope.js';
 
-/** Lifetime of a code. */
 const VALID_MS = 600_000;
 /** Time for which an expired code is kept, so that its refusal can name the reason. */
 const KEPT_HOURS = 24;
 
-/** Reasons why a code is refused. */
 export type CodeRefusal = 'malformed' | 'foreign' | 'unknown' | 'used' | 'expired';
 
 /** Key that a code stands for. `used`: it has opened a session before. */
@@ -74,13 +72,13 @@ export class SignInCodes {
   }
 
   /** Verdict from the code alone, without a query; null: it may be a code of this deployment. */
-  judge(code: string): CodeRefusal | null {
+  refusalOf(code: string): CodeRefusal | null {
     const environment = environmentOf(code, 'vlc');
     if (environment === null) return 'malformed';
     return environment === this.settings.environment ? null : 'foreign';
   }
 
-  /** Looks a judged code up, in one statement, without using it. */
+  /** Looks a checked code up, in one statement, without using it. */
   async find(digest: Buffer): Promise<CodeHolder | CodeRefusal> {
     const [found] = await this.store.query(FIND, [digest, this.clock.wall()]);
     if (!found) return 'unknown';
@@ -98,7 +96,6 @@ export class SignInCodes {
     return affected === 1;
   }
 
-  /** Removes what ended more than a day ago. @returns how many */
   async prune(): Promise<number> {
     const before = addHours(this.clock.wall(), -KEPT_HOURS);
     return new Batches().run((rows) => removedBy(this.store, PRUNE, [before, rows]));

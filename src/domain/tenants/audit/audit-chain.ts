@@ -52,7 +52,6 @@ const hashOf = (previous: Buffer, entry: AuditEntry): Buffer =>
     .update(previous.toString('hex') + stringify(auditFields(entry)))
     .digest();
 
-/** What a walk of the chain found. */
 export interface AuditedChain {
   /** Linked entries that are kept. */
   auditEntries: number;
@@ -124,7 +123,6 @@ export class AuditChain {
     };
   }
 
-  /** Removes entries beyond the retention, from the beginning of the chain. @returns how many */
   async prune(): Promise<number> {
     if (this.keptDays === 0) return 0;
     const before = new Date(this.clock.wall().getTime() - this.keptDays * DAY_MS);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { Clock } from '../../kernel/clock.js';
-import { notFound } from '../../kernel/domain-error.js';
+import { checkPeriod, notFound } from '../../kernel/domain-error.js';
 import { ID_PREFIXES, isId, newId, type IdKind } from '../../kernel/identifier.js';
 import { type Page, type PageRequest, toPage } from '../../kernel/store/page.js';
 import { Store } from '../../kernel/store/store.js';
@@ -13,15 +13,12 @@ export interface Actor {
   /** The key; of a session, the key that it was made with. */
   keyId?: string;
   sessionId?: string | null;
-  /** Label of the key. */
   label?: string;
   /** Of the operating system, for a command. */
   user?: string;
-  /** Partner that the key is bound to. */
   partnerId?: string | null;
 }
 
-/** Change that somebody makes. */
 export interface Act {
   actor: Actor;
   /** Address of the caller; null: a command, or the deployment itself. */
@@ -47,7 +44,6 @@ export interface AuditFilter {
   subject?: string;
 }
 
-/** Subjects of one entry. */
 const MOST_SUBJECTS = 20;
 const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 /** Records whose fields are compared; of the others, the ledger and their own lists show what changed. */
@@ -79,21 +75,22 @@ export class AuditLog {
       const before = await this.look(act, act.subjects, true);
       const result = await work();
       const own = [...act.subjects, ...ownIds(result)];
-      const subjects = [...new Set([...own, ...idsIn(result)])].slice(0, MOST_SUBJECTS);
       if (before === null && act.policyOf === undefined && act.accountOf === undefined) {
+        const subjects = subjectsOf(own, idsIn(result));
         await this.insert(act, subjects, asked(act, subjects), stored(own));
         return result;
       }
       const after = await this.look(act, own, false);
-      const changed = before || after ? differences(before ?? {}, after ?? {}) : asked(act, subjects);
-      await this.insert(act, subjects, changed);
+      const changed = before || after ? differences(before ?? {}, after ?? {}) : asked(act, own);
+      await this.insert(act, subjectsOf(own, Object.keys(changed.after ?? {}), idsIn(result)), changed);
       return result;
     });
   }
 
-  /** Newest first. @throws DomainError `not_found` for a key that is unknown, or another partner's */
+  /** Newest first. @throws DomainError `not_found` for a key that is unknown, or another partner's; `validation_failed` (from) */
   async list(filter: AuditFilter, { limit, after }: PageRequest): Promise<Page<ListedAuditEntry>> {
     const { from, to, partnerId, keyId, operation, subject } = filter;
+    checkPeriod(from, to);
     if (keyId !== undefined) {
       const known = await this.store.query(queries.KNOWS_KEY, [keyId, partnerId ?? null]);
       if (known.length === 0) throw notFound('API key');
@@ -148,7 +145,6 @@ export class AuditLog {
   }
 }
 
-/** Ids whose records have stored fields to compare. */
 interface Stored {
   records: string[];
   vaults: string[];
@@ -187,10 +183,12 @@ function asked({ input, operation }: Act, subjects: readonly string[]): Differen
   return { before: null, after: { [subjects[0] ?? operation]: { ...input } } };
 }
 
-/** Id of the record that a result is, or ids of those that it consists of. */
+const subjectsOf = (...ids: string[][]): string[] => [...new Set(ids.flat())].slice(0, MOST_SUBJECTS);
+
+/** Id of the record that a result is, or ids of those that it consists of or lists. */
 function ownIds(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return idsIn(result);
-  const parts: unknown[] = [result, ...(Object.values(result) as unknown[])];
+  const parts = [result, ...(Object.values(result) as unknown[]).flat()];
   return parts.flatMap((part) => idsIn((part as { id?: unknown } | null | undefined)?.id));
 }
 

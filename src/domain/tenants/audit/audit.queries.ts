@@ -34,7 +34,6 @@ const ENTRY = {
   after: orNull(jsonb<Changed>()),
   requestId: orNull(text()),
 };
-/** Changed fields of each subject, by its id. */
 export type Changed = Record<string, Record<string, unknown>>;
 export type AuditEntry = RowOf<typeof ENTRY>;
 
@@ -56,8 +55,8 @@ const without = (...columns: string[]): string =>
   `- '{id,created_at,updated_at${columns.map((column) => `,${column}`).join('')}}'::text[]`;
 
 /**
- * Records by id, the policy of a partner and the simulated account of a partner, and vaults of its market or the shared one, without what is secret
- * or follows from work beside requests. Amounts are in whole units.
+ * Records by id, and the other moves of a batch; the policy and the simulated account of a partner, and vaults of its market or the shared one. Without
+ * what is secret or follows from work beside requests. Amounts are in whole units.
  */
 const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = 'NULL'): string =>
   `SELECT id, to_jsonb(r) ${without('secret_hash', 'prefix', 'last_used_at')} AS fields FROM api_keys r WHERE id = ANY(${ids})
@@ -74,8 +73,10 @@ const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = '
    UNION ALL SELECT id, jsonb_build_object('status', status, 'taken_at', taken_at,
                       'redeemed_tx_hash', redeemed_tx_hash, 'redeemed_amount', trim_scale(redeemed_amount / 1000000),
                       'settled_tx_hash', settled_tx_hash, 'settled_amount', trim_scale(settled_amount / 1000000),
-                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000))
-               FROM move_orders WHERE id = ANY(${ids})
+                      'cost', trim_scale(cost / 1000000), 'gain', trim_scale(gain / 1000000), 'failure', failure, 'note', note,
+                      'review_status', review_status, 'review_note', review_note)
+               FROM move_orders
+              WHERE id IN (SELECT unnest(${ids}) UNION SELECT other.id FROM move_orders one JOIN move_orders other USING (batch_id) WHERE one.id = ANY(${ids}))
    UNION ALL SELECT * FROM (
      SELECT partner_id, jsonb_build_object('version', version, 'own', own, 'bounds', bounds)
        FROM partner_policies WHERE partner_id = ${policyOf} ORDER BY version DESC LIMIT 1) AS policy
@@ -84,7 +85,6 @@ const recordsOf = (ids: string, vaults: string, policyOf = 'NULL', accountOf = '
    UNION ALL SELECT vault_id, jsonb_build_object('quarantined_until', quarantined_until, 'quarantine_reason', quarantine_reason)
                FROM vault_states JOIN markets m ON m.id = market_id WHERE vault_id = ANY(${vaults}) AND owner_id IS NOT DISTINCT FROM ${accountOf}`;
 
-/** $1 records, $2 partner of the policy, $3 partner of the account, $4 vaults. */
 export const LOOK = statement(
   'audit.look',
   {
@@ -94,7 +94,7 @@ export const LOOK = statement(
   recordsOf('$1', '$4', '$2', '$3'),
 );
 
-/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $15 and the vaults $16, or else $13. */
+/** Writes an entry, and queues it for the chain. Fields after the change are those of the records $15 and the vaults $16, beside $13. */
 export const INSERT = statement(
   'audit.insert',
   {
@@ -120,7 +120,7 @@ export const INSERT = statement(
   },
   `WITH entry AS (
      INSERT INTO audit_entries (id, at, kind, key_id, session_id, label, "user", partner_id, address, operation, subjects, before, after, request_id)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce(jsonb_object_agg(record.id, record.fields), $13), $14
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13 || jsonb_object_agg(record.id, record.fields), jsonb_object_agg(record.id, record.fields), $13), $14
        FROM (${recordsOf('$15', '$16')}) AS record(id, fields)
      RETURNING id)
    INSERT INTO audit_queue (entry_id) SELECT id FROM entry`,

@@ -8,12 +8,10 @@ export class Campaign {
   @Column('text') partnerId: string;
   @Column('text') name: string;
   @Column('text') status: ActiveOrDisabled;
-  /** null: every asset. */
   @Column('text', { nullable: true }) asset: string | null;
   /** Hundredths: 150 is a multiplier of 1.5. */
   @Column('int') multiplierHundredths: number;
   @Column('timestamptz') startsAt: Date;
-  /** null: no end. */
   @Column('timestamptz', { nullable: true }) endsAt: Date | null;
   @Column('jsonb') metadata: Metadata;
   @Column('timestamptz') createdAt: Date;

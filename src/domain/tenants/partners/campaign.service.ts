@@ -44,7 +44,6 @@ export interface NewCampaign {
   asset?: string | null;
   /** 100..1000: 150 is a multiplier of 1.5. Default 100. */
   multiplierHundredths?: number;
-  /** Default: now. */
   startsAt?: Date;
   endsAt?: Date | null;
   metadata?: Metadata;

@@ -15,7 +15,6 @@ export class Partner {
   @Column('text', { nullable: true }) contactEmail: string | null;
   /** Fee on yield, in basis points (0..10000). */
   @Column('int') performanceFeeBps: number;
-  /** The partner's share of the performance fee, in basis points (0..10000). */
   @Column('int') revenueShareBps: number;
   @Column('jsonb') metadata: Metadata;
   @Column('timestamptz') createdAt: Date;

@@ -93,12 +93,10 @@ export class PartnerService {
     });
   }
 
-  /** Newest first. */
   async list(page: PageRequest, status?: ActiveOrDisabled): Promise<Page<Partner>> {
     return newestFirst((...after) => this.store.query(LIST, [...after, status ?? null]), page);
   }
 
-  /** @throws DomainError `not_found` */
   async get(id: string): Promise<Partner> {
     const partner = isId('partner', id) ? await this.store.repository(Partner).findOneBy({ id }) : null;
     if (!partner) throw notFound('partner');

@@ -4,9 +4,7 @@ import type { Detail } from '../../kernel/domain-error.js';
 
 /** Largest parts of a partner's book of an asset, cash included, as fractions; 1: no limit. */
 export interface ExposureLimits {
-  /** In one vault of a tier. */
   vault: Record<RiskTier, number>;
-  /** In all vaults of a tier. */
   tier: Record<RiskTier, number>;
   /** In all vaults of a venue, by its name in the catalogue; an absent venue has no limit. */
   venue: Record<string, number>;

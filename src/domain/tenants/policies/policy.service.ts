@@ -16,10 +16,8 @@ import {
 import { Partner } from '../partners/partner.entity.js';
 import { PolicyVersion } from './policy.entity.js';
 
-/** Version of a partner's policy. 0, of no time: there never was one. */
 export type PartnerPolicy = Omit<PolicyVersion, 'partnerId' | 'at'> & {
   at: Date | null;
-  /** Limits on exposure in force. */
   limits: ExposureLimits;
 };
 
@@ -31,10 +29,8 @@ const completed = (given: GivenRules, current: PolicyRules): PolicyRules => ({
   exposure: { ...current.exposure, ...given.exposure },
 });
 
-/** Versions kept of a partner's policy. */
 const KEPT = 1_000;
 
-/** Version without what follows from it and the configuration. */
 type StoredVersion = Omit<PartnerPolicy, 'limits'>;
 
 const NONE: StoredVersion = {

@@ -11,9 +11,7 @@ import {
 
 /** Rules of a partner, or of an administrator, on where the partner's funds may go. */
 export interface PolicyRules {
-  /** Ids; null: all. Cash is always allowed. */
   allowedVaults: readonly string[] | null;
-  /** null: any. */
   maximumRiskTier: RiskTier | null;
   /** Minimum gain of a move over staying, APY as a fraction, when it is above the configuration's; null: no own minimum. */
   minimumGain: number | null;
@@ -28,7 +26,6 @@ export interface RulesInForce extends PolicyRules {
   exposureBounds: ExposureRules;
 }
 
-/** Rules in force, as decisions apply and store them. Plain JSON. */
 export interface Policy extends RulesInForce {
   /** Version of the partner's policy, from 1. */
   version: number;
@@ -44,13 +41,11 @@ export const NO_RULES: PolicyRules = {
   exposure: NO_EXPOSURE_RULES,
 };
 
-/** Rules that a vault can violate, by field name. */
 export const VAULT_RULES = ['allowed_vaults', 'max_risk_tier', 'paused'] as const;
 export type VaultRule = (typeof VAULT_RULES)[number];
 
 const rankOf = (tier: RiskTier): number => RISK_TIERS.indexOf(tier);
 
-/** Combination of both: the narrower of each rule. */
 export const narrowed = (own: PolicyRules, bounds: PolicyRules): RulesInForce => ({
   allowedVaults: bothLists(own.allowedVaults, bounds.allowedVaults),
   maximumRiskTier: lowerTier(own.maximumRiskTier, bounds.maximumRiskTier),

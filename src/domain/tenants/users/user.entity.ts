@@ -4,12 +4,10 @@ import type { Metadata } from '../partners/partner.entity.js';
 export const USER_STATUSES = ['active', 'blocked'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** End-user of one partner. */
 @Entity('users')
 export class User {
   @PrimaryColumn('text') id: string;
   @Column('text') partnerId: string;
-  /** Scope in which the external id is unique; see `ExternalIds`. */
   @Column('text') externalScope: string;
   /** The partner's own identifier. */
   @Column('text') externalId: string;

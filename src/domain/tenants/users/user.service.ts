@@ -12,9 +12,7 @@ import * as queries from './user.queries.js';
 import { checksummedAddress } from '../../../config/chains.js';
 
 export interface NewUser {
-  /** 1..255 characters. */
   externalId: string;
-  /** Default: the external id. */
   label?: string;
   email?: string | null;
   wallets?: string[];
@@ -28,7 +26,6 @@ export interface UserChange extends Partial<Omit<NewUser, 'externalId'>> {
   status?: UserStatus;
 }
 
-/** User as shown to an operator who searches for an external id. */
 export interface Holder {
   id: string;
   partnerId: string;

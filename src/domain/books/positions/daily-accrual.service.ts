@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, addHours, dayOf } from '../../kernel/clock.js';
+import { LedgerPartitions } from '../../markets/hours/ledger-partitions.service.js';
+import { MarketPlan } from '../../markets/hours/market-plan.js';
+import { Store } from '../../kernel/store/store.js';
+import { Catalogue } from '../../kernel/catalogue/catalogue.js';
+import { Accruals, changesOf, type Moment } from './accruals.js';
+import type { Quote } from './position.js';
+import { PositionStore } from './position.store.js';
+import * as queries from './daily-accrual.queries.js';
+import { FIND_INDEXES } from './terms.queries.js';
+
+/** Positions that one transaction locks. */
+const BATCH = 2_000;
+
+/**
+ * Daily statement: at the end of each UTC day, the yield of every open position is posted to the ledger at the indexes of that moment. It runs in
+ * batches, each stored with its progress in one transaction, so any process can resume it and nothing is posted twice.
+ */
+@Injectable()
+export class DailyAccrualService {
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly catalogue: Catalogue,
+    private readonly plan: MarketPlan,
+    private readonly ledger: LedgerPartitions,
+    private readonly accruals: Accruals,
+    private readonly positions: PositionStore,
+  ) {}
+
+  /** Posts all due statements of a market, day by day. @returns number of entries added */
+  async postDue(marketId: string): Promise<number> {
+    let posted = 0;
+    for (const dayEnd of await this.due(marketId)) {
+      // A missed day may lie in a month without partition. An account's days are posted in its own transaction, where partitions exist.
+      if (this.plan.ownerOf(marketId) === null) await this.ledger.prepare(dayEnd);
+      await this.store.query(queries.BEGIN, [marketId, dayEnd]);
+      const moment = await this.momentAt(marketId, dayEnd);
+      for (let batch = await this.postBatch(moment); batch !== null; batch = await this.postBatch(moment)) {
+        posted += batch;
+      }
+    }
+    return posted;
+  }
+
+  /** Day ends that the market has reached and whose statement is incomplete; for a new market, only the newest. */
+  private async due(marketId: string): Promise<Date[]> {
+    const [newest] = await this.store.query(queries.FIND_NEWEST, [marketId]);
+    if (!newest?.tickedHour) return [];
+    const last = dayOf(newest.tickedHour);
+    const { dayEnd, doneAt } = newest;
+    const next = dayEnd ? addHours(dayEnd, doneAt ? 24 : 0) : last;
+    const days: Date[] = [];
+    for (
+      let day = next < last ? await this.firstOwed(marketId, next, last) : next;
+      day <= last;
+      day = addHours(day, 24)
+    )
+      days.push(day);
+    return days;
+  }
+
+  /** The first due day on which anything was held: an idle market may have years without statements. */
+  private async firstOwed(marketId: string, next: Date, last: Date): Promise<Date> {
+    const [oldest] = await this.store.query(queries.FIND_OLDEST_OPEN, [marketId]);
+    if (!oldest) return last;
+    const owed = addHours(dayOf(oldest.openedAt), 24);
+    return new Date(Math.min(Math.max(owed.getTime(), next.getTime()), last.getTime()));
+  }
+
+  private async momentAt(marketId: string, dayEnd: Date): Promise<Moment> {
+    const vaultIds = this.catalogue.vaults.map(({ id }) => id);
+    const rows = await this.store.query(FIND_INDEXES, [marketId, vaultIds, [dayEnd]]);
+    const quotes = new Map<string, Quote>(
+      rows.map(({ vaultId, index, apy }) => [vaultId, { vaultId, index: BigInt(index), apy }]),
+    );
+    const quoteAt = (vaultId: string): Quote => {
+      const quote = quotes.get(vaultId);
+      if (!quote) throw new Error(`${vaultId} has no index at ${dayEnd.toISOString()}.`);
+      return quote;
+    };
+    // A day ends on the hour, the only moment that is quoted.
+    return { marketId, at: dayEnd, hour: dayEnd, quoteAt };
+  }
+
+  /** @returns number of entries added; null when the statement is complete */
+  private postBatch(moment: Moment): Promise<number | null> {
+    const { marketId, at: dayEnd } = moment;
+    return this.store.transaction(async () => {
+      const [progress] = await this.store.query(queries.LOCK, [marketId, dayEnd]);
+      if (!progress || progress.doneAt) return null;
+      const locked = await this.positions.lockNext(marketId, progress.afterId, BATCH);
+      const settled = await this.accruals.settle(locked.positions, moment, locked);
+      const changes = changesOf(locked.positions, settled.posted);
+      await this.positions.save(changes, settled, dayEnd);
+      const entries = changes.reduce((sum, change) => sum + change.entries.length, 0);
+      const done = locked.found.length < BATCH ? this.clock.now() : null;
+      await this.store.query(queries.ADVANCE, [
+        marketId,
+        dayEnd,
+        locked.found.at(-1)?.id ?? null,
+        entries,
+        done,
+      ]);
+      return entries;
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { DomainSettings } from '../../../config/domain-settings.js';
+import { Clock, addHours } from '../../kernel/clock.js';
+import { type LedgerCheck, LedgerChecks } from '../../books/ledger/ledger-checks.service.js';
+import { divergencesOf } from '../../markets/hours/divergence.js';
+import { BASE_MARKET, MarketService } from '../../markets/hours/market.service.js';
+import { MarketRepository } from '../../markets/hours/market.repository.js';
+import { COUNT_UNRESOLVED } from '../../routing/settlements/settlement.queries.js';
+import { Store } from '../../kernel/store/store.js';
+import { isIdle, Catalogue } from '../../kernel/catalogue/catalogue.js';
+import * as queries from './identity-check.js';
+
+/** Limit of the count: it stands for "as many or more". */
+const MOST_COUNTED = 100_000;
+
+/** Backlogs of a deployment, the same for each of its processes. Ages in seconds; null: nothing to measure. */
+export interface Backlogs {
+  at: Date;
+  /** `lagSeconds`: time since the next hour of the shared market was due. */
+  tick: { newestHour: Date | null; lagSeconds: number | null };
+  jobs: { task: string; waiting: number; oldestSeconds: number }[];
+  /** `queued`: up to `MOST_COUNTED`. */
+  deliveries: { queued: number; oldestSeconds: number | null };
+  /**
+   * Active vaults of the catalogue; `ageSeconds` since the beginning of the last observed hour, of one that was never observed since its first hour in
+   * the market. null: it is not in the market yet, whose next hour adds it.
+   */
+  feeds: { vaultId: string; ageSeconds: number | null }[];
+  divergent: string[];
+  /** Number of reported transfers that their chain contradicts and nobody has resolved. */
+  unresolved: Record<'mismatch' | 'not_found', number>;
+  /** Newest verification of the ledger; null: none yet. */
+  ledger: LedgerCheck | null;
+}
+
+/** Measures the backlogs of the deployment, and what it knows to be wrong, for operators. Its statements are bounded. */
+@Injectable()
+export class BacklogReader {
+  constructor(
+    private readonly store: Store,
+    private readonly market: MarketService,
+    private readonly markets: MarketRepository,
+    private readonly clock: Clock,
+    private readonly catalogue: Catalogue,
+    private readonly settings: DomainSettings,
+    private readonly checks: LedgerChecks,
+  ) {}
+
+  async read(): Promise<Backlogs> {
+    const newestHour = await this.market.newestHour();
+    const jobs = await this.store.query(queries.WAITING_JOBS, []);
+    const [deliveries] = await this.store.query(queries.QUEUED_DELIVERIES, [MOST_COUNTED]);
+    const [states, unseen] = [await this.markets.states(BASE_MARKET), await this.markets.unseen(BASE_MARKET)];
+    const unresolved = await this.store.query(COUNT_UNRESOLVED, []);
+    const ledger = await this.checks.last();
+    const { vaults } = this.catalogue;
+    const { maxDivergence } = this.settings.constants.chain;
+    const at = this.clock.now();
+    const since = (moment: Date | null | undefined): number | null =>
+      moment ? Math.max(0, (at.getTime() - moment.getTime()) / 1000) : null;
+    return {
+      at,
+      tick: { newestHour, lagSeconds: since(newestHour && addHours(newestHour, 1)) },
+      jobs: jobs.map((job) => ({ ...job, oldestSeconds: Math.max(0, job.oldestSeconds) })),
+      deliveries: { queued: deliveries!.queued, oldestSeconds: since(deliveries!.oldest) },
+      feeds: vaults
+        .filter((vault) => vault.active && !isIdle(vault))
+        .map(({ id }) => ({
+          vaultId: id,
+          ageSeconds: since(states.get(id)?.observedHour ?? unseen.get(id)),
+        })),
+      divergent: divergencesOf(vaults, states, maxDivergence).map(({ vaultId }) => vaultId),
+      unresolved: {
+        ...{ mismatch: 0, not_found: 0 },
+        ...Object.fromEntries(unresolved.map(({ status, count }) => [status, count])),
+      },
+      ledger,
+    };
+  }
+}

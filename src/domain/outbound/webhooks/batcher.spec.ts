@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batcher } from './batcher.js';
+
+describe('what is asked for many', () => {
+  /** Statement that answers when the test says so. */
+  const held = (most: number) => {
+    const asked: number[][] = [];
+    const answers: (() => void)[] = [];
+    const doubled = new Batcher<number, number>(async (numbers) => {
+      asked.push(numbers);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      if (numbers.includes(0)) throw new Error('no zero');
+      return numbers.map((number) => number * 2);
+    }, most);
+    const answer = async (): Promise<void> => {
+      answers.shift()!();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { doubled, asked, answer };
+  };
+
+  it('is asked at once by one alone', () => {
+    const { doubled, asked } = held(10);
+    void doubled.ask('a', 1);
+    expect(asked).toEqual([[1]]);
+  });
+
+  it('batches what comes while it runs, up to a number, in order', async () => {
+    const { doubled, asked, answer } = held(2);
+    const all = Promise.all([1, 2, 3, 4].map((number) => doubled.ask('a', number)));
+    await answer();
+    await answer();
+    expect(asked).toEqual([[1], [2, 3], [4]]);
+    await answer();
+    expect(await all).toEqual([2, 4, 6, 8]);
+  });
+
+  it('fails for those that asked together, and goes on', async () => {
+    const { doubled, answer } = held(2);
+    const all = Promise.allSettled([1, 0, 2, 3].map((number) => doubled.ask('a', number)));
+    await answer();
+    await answer();
+    await answer();
+    expect((await all).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+});

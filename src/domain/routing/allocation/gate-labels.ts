@@ -1,0 +1,64 @@
+import { pointsInWords } from '../../kernel/rate.js';
+import type { Gate, GateName } from './gates.js';
+
+/** Formats a gate's value or threshold with a number of decimals. */
+type Figure = (value: number, decimals: number, asset: string) => string;
+
+/** Limit on decimals: further ones only show floating-point noise. */
+const MOST_DECIMALS = 9;
+
+const percent: Figure = (value, decimals) => `${trimmed(value * 100, decimals)} %`;
+const points: Figure = (value, decimals) => pointsInWords(value, decimals);
+const units: Figure = (value, _decimals, asset) => `${trimmed(value, 6)} ${asset}`;
+const hours: Figure = (value, decimals) => counted(trimmed(value, decimals), 'hour');
+const times: Figure = (value, decimals) => counted(trimmed(value, decimals), 'time');
+
+/** Units as in other sentences; null: the gate is yes or no, and the words say that it is not met. */
+const FIGURES: Record<GateName, Figure | null> = {
+  active: null,
+  history: null,
+  policy: null,
+  exposure: percent,
+  exit: units,
+  fresh: hours,
+  reading: hours,
+  quarantine: hours,
+  capacity: units,
+  size: times,
+  share: percent,
+  index: percent,
+  outflow: percent,
+  assets: percent,
+  liquidity: times,
+  step: percent,
+  divergence: points,
+  cost: units,
+  delta: points,
+  gain: units,
+  net_gain: units,
+  promise: units,
+  time_in_vault: hours,
+  return: units,
+};
+
+/** Failed gate in words: actual and required value. */
+export function gateInWords({ gate, value, threshold, rules = [] }: Gate, asset: string): string {
+  const figure = FIGURES[gate];
+  if (figure === null) return rules.length === 0 ? gate : `${gate} (${rules.join(', ')})`;
+  const shown = (one: number | null, decimals: number, absent: string): string =>
+    one === null ? absent : figure(one, decimals, asset);
+  const against = (decimals: number): [string, string] => [
+    shown(value, decimals, 'unknown'),
+    shown(threshold, decimals, 'no bound'),
+  ];
+  let decimals = 2;
+  let [found, asked] = against(decimals);
+  // Decimals are added until a value just short of its threshold looks different from it.
+  while (found === asked && value !== threshold && decimals < MOST_DECIMALS)
+    [found, asked] = against(++decimals);
+  return `${gate} (${found} against ${asked})`;
+}
+
+const trimmed = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, '');
+
+const counted = (count: string, unit: string): string => `${count} ${unit}${count === '1' ? '' : 's'}`;

@@ -1,0 +1,97 @@
+import { RATE_SCALE, scaledRate } from '../../kernel/rate.js';
+import { type Decision, LEAVING } from './decision.js';
+import { bestEstimateInto, leavingOf, rateFor } from './estimate.js';
+import {
+  type Candidate,
+  type GateName,
+  failed,
+  exitGate,
+  exposureGate,
+  limitGates,
+  type RoutingConstants,
+  sizeOf,
+} from './gates.js';
+
+/** Room in a vault for a part of funds that do not fit as a whole. */
+export interface Headroom {
+  vaultId: string;
+  amount: bigint;
+}
+
+/** Gates that a smaller amount may pass. */
+const SIZED: ReadonlySet<GateName> = new Set(['capacity', 'size', 'share', 'exposure', 'exit']);
+/** Divisors of the whole that are tried, and a thousandth over each, so that positions of equal size fit. */
+const PARTS = [1n, 2n, 4n, 8n];
+const SLACK = 1001n;
+
+const least2 = (room: bigint, whole: bigint, liquidity: string | null | undefined): bigint =>
+  [room, whole, ...(liquidity == null ? [] : [BigInt(liquidity)])].reduce((a, b) => (a < b ? a : b));
+
+/** Targets tried for a partial move an hour; each reads positions. */
+const TRIED = 2;
+
+/**
+ * Vaults that may take a part of the funds, the best first: those that only their fill keeps closed, and that would bring more for what fits than the
+ * decision on the whole.
+ * @param decision on the whole
+ */
+export function partialTargets({ inputs, kind, reason, expectedUplift }: Decision): Headroom[] {
+  const { candidates, constants, currentVaultId, idle, policy } = inputs;
+  const current = candidates.find(({ vaultId }) => vaultId === currentVaultId);
+  const waits = currentVaultId === idle.vaultId;
+  // Evicted funds leave as a whole; cash goes as a whole when it can.
+  if (currentVaultId === null || LEAVING.has(reason)) return [];
+  const least = kind === 'hold' ? 0n : BigInt(expectedUplift.npv ?? 0);
+  const rooms = candidates.flatMap((candidate) => {
+    if (candidate === current) return [];
+    const whole = BigInt(inputs.amount);
+    const missing = failed([
+      ...limitGates(candidate, whole, constants, policy),
+      exposureGate(candidate, whole, inputs, constants, policy),
+      ...(current ? [exitGate(current, whole)] : []),
+    ]);
+    if (missing.some((gate) => !SIZED.has(gate))) return [];
+    // Where the whole fits, a part may bring more, because it dilutes less.
+    const most =
+      missing.length === 0 ? whole : least2(roomIn(candidate, constants), whole, current?.liquidity);
+    const sizes = inputs.positions > 1 && candidate.dilution === 'pool' ? PARTS : [1n];
+    return sizes.flatMap((part) => {
+      const amount = part === 1n ? most : (whole * SLACK) / (part * 1000n);
+      if (amount <= 0n || amount > most || (amount === whole && missing.length === 0)) return [];
+      const rate = rateFor(candidate, amount, constants);
+      const from = leavingOf(current ?? null, waits, amount, constants);
+      const estimate = bestEstimateInto(candidate, rate, from, amount, constants);
+      if (estimate === null) return [];
+      const { npv } = estimate;
+      // Cash moves when it pays off at all, which is evaluated with the part that fits.
+      return (waits && kind === 'hold') || npv > least ? [{ vaultId: candidate.vaultId, amount, npv }] : [];
+    });
+  });
+  return rooms
+    .toSorted((a, b) => Number(b.npv - a.npv))
+    .slice(0, TRIED)
+    .map(({ vaultId, amount }) => ({ vaultId, amount }));
+}
+
+/** Most that a vault takes at once: its remaining room, limited by what its TVL can pay out again. 0 or less: nothing. */
+function roomIn(candidate: Candidate, constants: RoutingConstants): bigint {
+  const multiple = BigInt(Math.ceil(constants.minimumSizeMultiple * 1e6));
+  const left = roomLeft(candidate, constants);
+  const atOnce = multiple === 0n ? left : ((sizeOf(candidate) ?? 0n) * 1_000_000n) / multiple;
+  return left < atOnce ? left : atOnce;
+}
+
+/** Remaining room under a vault's capacity and the service's share of its TVL. */
+export function roomLeft(candidate: Candidate, constants: RoutingConstants): bigint {
+  const { capacity, held } = candidate;
+  const total = sizeOf(candidate);
+  if (total === null) return 0n;
+  const own = BigInt(held);
+  const share = scaledRate(constants.maximumShare);
+  const rooms = [
+    // Solves (held + A) / (TVL + A) <= share for A.
+    share >= RATE_SCALE ? total : (total * share - own * RATE_SCALE) / (RATE_SCALE - share),
+    ...(capacity === null ? [] : [BigInt(capacity) - own]),
+  ];
+  return rooms.reduce((least, room) => (room < least ? room : least));
+}
