@@ -233,8 +233,8 @@ function rpcUrlsOf(read: Environment): Settings['rpcUrls'] {
   return Object.fromEntries(Object.entries(all).filter(([, urls]) => urls !== undefined));
 }
 
-/** Deposits do not change a simulated rate, so there is no dilution. */
-const simulated = (vault: Vault): Vault => ({
+/** Deposits do not change a simulated rate, so there is no dilution; and no funds go to a contract. */
+const simulated = ({ onChain: _, ...vault }: Vault): Vault => ({
   ...vault,
   dilution: 'none',
   feed: { kind: 'simulated' },

@@ -235,6 +235,20 @@ describe.each(eitherContract('partner'))('%s contract: the audit log', (contract
         for (const change of [`DELETE FROM ${table}`, `TRUNCATE ${table}`])
           await expect(sql(change)).rejects.toThrow('is append-only');
       await expect(sql(`UPDATE audit_entries SET label = label`)).rejects.toThrow('is append-only');
+      const ledger = (): ReturnType<typeof vaultline> =>
+        vaultline(['--contract', contract, 'ledger', 'verify'], {
+          DATABASE_URL: posts.app.database.url,
+          SECRETS_KEY: posts.app.settings.secretsKey.toString('base64'),
+        });
+      expect((await ledger()).stdout).toMatch(/^Audit log: \d+ entries, head \d+ [0-9a-f]{64}$/m);
+      await sql('ALTER TABLE audit_entries DISABLE TRIGGER audit_is_final');
+      await sql(`UPDATE audit_entries SET label = label || '!' WHERE operation = 'createKey'`);
+      expect(await ledger()).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/^aud_\w+: is not what was recorded/m),
+      });
+      await sql(`UPDATE audit_entries SET label = left(label, -1) WHERE operation = 'createKey'`);
+      await sql('ALTER TABLE audit_entries ENABLE TRIGGER audit_is_final');
     });
 
     it('goes on behind what a retention removed', async () => {

@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * Read a move
-     * @description A move, with the current value of its funds.
+     * @description A move, with the current value of its funds. With `account`, also the calls of contracts that carry out the rest of it.
      *
      *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
@@ -4136,6 +4136,34 @@ export interface components {
       /** @description `yield` to the micro-unit, beyond 2^33 units only. */
       yield_exact?: string;
     };
+    MoveCall: {
+      /**
+       * @description `withdraw`: out of the vault it leaves. `approve`: lets the next vault take the tokens. `deposit`: into that vault.
+       * @example withdraw
+       * @enum {string}
+       */
+      step: 'withdraw' | 'approve' | 'deposit';
+      /**
+       * @description Chain that it is sent on. Between two chains, you bring the tokens across.
+       * @example ethereum
+       */
+      chain: string;
+      /**
+       * @description Contract that is called.
+       * @example 0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2
+       */
+      to: string;
+      /**
+       * @description Calldata, in hexadecimal; its value in native tokens is 0.
+       * @example 0xf3fef3a3
+       */
+      data: string;
+      /**
+       * @description Amount in the smallest units of the token, as in `data`.
+       * @example 10000000000
+       */
+      units: string;
+    };
     MoveOrderDto: {
       /**
        * @description Id of the move.
@@ -4278,11 +4306,18 @@ export interface components {
        */
       taken_at: string | null;
       /**
+       * @description Key or session that claimed or first reported it; null before that.
+       * @example null
+       */
+      taken_by: string | null;
+      /**
        * Format: date-time
        * @description When it was settled or failed; null before that.
        * @example null
        */
       ended_at: string | null;
+      /** @description What `account` still has to send, in order; empty without `account`, in lists, and in answers to reports. A vault of the kind `erc4626`, `aave-v3` or `compound-v3` has calls, unless it pays out by a queue. */
+      calls: components['schemas']['MoveCall'][];
     };
     MoveReport: {
       /**
@@ -6931,10 +6966,15 @@ export interface components {
        */
       at: string;
       /**
-       * @description Observed annual yield, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
+       * @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
+      /**
+       * @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals.
+       * @example 0.0071
+       */
+      reward_apy: number | null;
       /**
        * @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals.
        * @example 0.0441
@@ -9246,7 +9286,17 @@ export interface operations {
            *           "requested_at": "2026-01-31T12:00:00.000Z",
            *           "expires_at": "2026-01-31T12:00:00.000Z",
            *           "taken_at": "2026-01-31T12:00:00.000Z",
-           *           "ended_at": null
+           *           "taken_by": null,
+           *           "ended_at": null,
+           *           "calls": [
+           *             {
+           *               "step": "withdraw",
+           *               "chain": "ethereum",
+           *               "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *               "data": "0xf3fef3a3",
+           *               "units": "10000000000"
+           *             }
+           *           ]
            *         }
            *       ],
            *       "meta": {
@@ -9289,7 +9339,10 @@ export interface operations {
   };
   readMove: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Account that holds the funds on the chain: the answer has its `calls`. Only 0x and 40 hexadecimal digits; no checksum is needed. */
+        account?: string;
+      };
       header?: never;
       path: {
         /**
@@ -9340,7 +9393,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9433,7 +9496,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9555,7 +9628,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9688,7 +9771,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9799,7 +9892,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -9932,7 +10035,17 @@ export interface operations {
            *         "requested_at": "2026-01-31T12:00:00.000Z",
            *         "expires_at": "2026-01-31T12:00:00.000Z",
            *         "taken_at": "2026-01-31T12:00:00.000Z",
-           *         "ended_at": null
+           *         "taken_by": null,
+           *         "ended_at": null,
+           *         "calls": [
+           *           {
+           *             "step": "withdraw",
+           *             "chain": "ethereum",
+           *             "to": "0x87870bca3f3fd6335c3f4ce8392d69350b4fa4e2",
+           *             "data": "0xf3fef3a3",
+           *             "units": "10000000000"
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -13972,6 +14085,7 @@ export interface operations {
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
+           *             "reward_apy": 0.0071,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
            *             "assets": 812345678.12,

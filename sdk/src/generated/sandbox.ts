@@ -6577,10 +6577,15 @@ export interface components {
        */
       at: string;
       /**
-       * @description Observed annual yield, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
+       * @description Observed annual base yield, which accrues, as a fraction: 0.0523 is 5.23 %; for a day, the mean of the known hours. null where not observed. At most 12 decimals.
        * @example 0.0523
        */
       apy: number | null;
+      /**
+       * @description Annual yield of reward tokens, which are claimed apart: neither `apy` nor `index` includes them, and nothing is routed by them. null where the source does not name it. At most 12 decimals.
+       * @example 0.0071
+       */
+      reward_apy: number | null;
       /**
        * @description `expected_risk_adjusted_apy` of its signal in that hour; for a day, the mean of the known hours. null with too little history, and for old hours. At most 12 decimals.
        * @example 0.0441
@@ -12996,6 +13001,7 @@ export interface operations {
            *           {
            *             "at": "2026-01-31T12:00:00.000Z",
            *             "apy": 0.0523,
+           *             "reward_apy": 0.0071,
            *             "expected_risk_adjusted_apy": 0.0441,
            *             "tvl": 812345678.12,
            *             "assets": 812345678.12,

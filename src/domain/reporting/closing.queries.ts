@@ -1,4 +1,5 @@
 import {
+  columnsOf,
   integer,
   json,
   jsonb,
@@ -55,35 +56,12 @@ export const SUMS = {
 };
 export type ClosedSum = keyof typeof SUMS;
 const CLOSING = { asset: text(), day: time(), ...SUMS };
-const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const names = Object.keys(SUMS);
 
-/** $1 day, $2 partners, $3 assets; then one list for each sum. */
+/** $1 rows, by column. */
 export const INSERT = statement(
   'closings.insert',
-  {
-    values: [
-      time(),
-      listOf(text()),
-      listOf(text()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-      listOf(numeric()),
-    ],
-    row: {},
-  },
-  `INSERT INTO daily_closings (day, partner_id, asset, ${names.map(columnOf).join(', ')})
-   SELECT $1, * FROM unnest($2::text[], $3::text[], ${names.map((_, place) => `$${place + 4}::numeric[]`).join(', ')})
-   ON CONFLICT DO NOTHING`,
+  { values: [json<string>()], row: {} },
+  `INSERT INTO daily_closings SELECT * FROM json_populate_recordset(NULL::daily_closings, $1) ON CONFLICT DO NOTHING`,
 );
 
 /** Books of a closing, with quotes of the vaults in them. */
@@ -122,7 +100,7 @@ export const CLOSE = statement(
   `UPDATE statements SET closed_at = $3 WHERE market_id = $1 AND day_end = $2 AND closed_at IS NULL`,
 );
 
-const READ_COLUMNS = ['asset', 'day', ...names].map((name) => `c.${columnOf(name)} AS "${name}"`).join(', ');
+const READ_COLUMNS = columnsOf(CLOSING, 'c');
 
 export const READ = statement(
   'closings.read',

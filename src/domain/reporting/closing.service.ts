@@ -5,7 +5,9 @@ import { checkPeriod, invalid } from '../kernel/domain-error.js';
 import { MarketService } from '../markets/hours/market.service.js';
 import { toPoints } from '../books/positions/points.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
+import { rowsText } from '../books/positions/position.store.js';
 import type { Quotes } from '../books/positions/quotes.js';
+import { columnOf } from '../kernel/store/column.js';
 import { Store } from '../kernel/store/store.js';
 import { Catalogue } from '../kernel/catalogue/catalogue.js';
 import * as queries from './closing.queries.js';
@@ -86,26 +88,12 @@ export class ClosingService {
       const day = addHours(dayEnd, -24);
       const books = await this.books.at(partnerIds, quotes);
       const closings = [...books].flatMap(([partnerId, sums]) => this.closingsOf(partnerId, sums, quotes));
-      const sums = (name: queries.ClosedSum): string[] => closings.map((one) => one[name].toString());
-      await this.store.query(queries.INSERT, [
-        day,
-        closings.map(({ partnerId }) => partnerId),
-        closings.map(({ asset }) => asset),
-        ...([
-          sums('deposits'),
-          sums('withdrawals'),
-          sums('accrued'),
-          sums('costs'),
-          sums('fee'),
-          sums('partnerRevenue'),
-          sums('carriedLoss'),
-          sums('grains'),
-          sums('lendingValue'),
-          sums('holdValue'),
-          sums('settledLending'),
-          sums('settledHold'),
-        ] as const),
-      ]);
+      const rows = closings.map((closing) =>
+        Object.fromEntries(
+          Object.entries({ day, ...closing }).map(([name, value]) => [columnOf(name), value]),
+        ),
+      );
+      await this.store.query(queries.INSERT, [rowsText(rows)]);
       for (const [partnerId, own] of books)
         await this.store.query(queries.INSERT_BOOKS, [partnerId, day, closedText(own, quotes)]);
     });

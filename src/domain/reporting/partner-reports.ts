@@ -47,13 +47,7 @@ export function summary(context: ReportContext): Summary {
       closed: Number(closed),
     },
     assets: rows,
-    totals: {
-      deposits: sum(rows, ({ deposits: own }) => own),
-      withdrawals: sum(rows, ({ withdrawals: own }) => own),
-      netDeposits: sum(rows, ({ netDeposits }) => netDeposits),
-      netTvl: sum(rows, ({ netTvl }) => netTvl),
-      yield: sum(rows, ({ yield: own }) => own),
-    },
+    totals: sumsOf(rows, ['deposits', 'withdrawals', 'netDeposits', 'netTvl', 'yield']),
     points: points(context).total,
     revenue: sum(totals, ({ partnerRevenue }) => partnerRevenue),
   };
@@ -223,16 +217,17 @@ export function revenue({ book, assets, asOf }: ReportContext): RevenueReport {
     performanceFeeBps: book.performanceFeeBps,
     revenueShareBps: book.revenueShareBps,
     assets: rows,
-    totals: {
-      yield: sum(rows, (row) => row.yield),
-      accrued: sum(rows, (row) => row.accrued),
-      performanceFee: sum(rows, ({ performanceFee }) => performanceFee),
-      partnerRevenue: sum(rows, ({ partnerRevenue }) => partnerRevenue),
-      protocolRevenue: sum(rows, ({ protocolRevenue }) => protocolRevenue),
-    },
+    totals: sumsOf(rows, ['yield', 'accrued', 'performanceFee', 'partnerRevenue', 'protocolRevenue']),
   };
 }
 
 function sum<Row>(rows: readonly Row[], of: (row: Row) => bigint): bigint {
   return rows.reduce((total, row) => total + of(row), 0n);
 }
+
+/** Sums of fields over rows: stablecoins at par. */
+export const sumsOf = <Name extends string>(
+  rows: readonly Record<Name, bigint>[],
+  names: readonly Name[],
+): Record<Name, bigint> =>
+  Object.fromEntries(names.map((name) => [name, sum(rows, (row) => row[name])])) as Record<Name, bigint>;

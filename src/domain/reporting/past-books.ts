@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { MarketService } from '../markets/hours/market.service.js';
-import { BOOK_FIELDS, type BookKind, type BookRow, BookSums } from '../books/positions/book-sums.js';
+import { BookSums, toBookRow } from '../books/positions/book-sums.js';
 import { contribution } from '../books/positions/books.js';
 import { FIND_CHANGED_SINCE, FIND_POSITIONS } from '../books/ledger/ledger.queries.js';
 import { PastPositions } from '../books/ledger/past-positions.js';
-import { toPosition } from '../books/positions/position.store.js';
+import { rowsText, toPosition } from '../books/positions/position.store.js';
 import type { Quotes } from '../books/positions/quotes.js';
 import type { RowFrom } from '../kernel/store/statement.js';
 import { Store } from '../kernel/store/store.js';
@@ -50,11 +50,11 @@ export class PastBooks {
     const marketId = this.market.marketOf(partnerId);
     for (const kind of KINDS)
       for (const row of stored[kind])
-        sums.addRow(kind, toRow(kind, { ...row, partnerId, marketId, slot: 0 }));
+        sums.addRow(kind, toBookRow(kind, { ...row, partnerId, marketId, slot: 0 }));
     for (const { asset, fee, partnerRevenue, carriedLoss } of changed)
       sums.addRow(
         'revenue',
-        toRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }),
+        toBookRow('revenue', { partnerId, asset, slot: 0, fee, partnerRevenue, carriedLoss }),
         -1,
       );
     const ids = changed.map(({ positionId }) => positionId);
@@ -83,17 +83,4 @@ export class PastBooks {
   }
 }
 
-const COUNTS: readonly string[] = ['positions', 'deposits', 'withdrawals', 'opened', 'closed'];
-
-function toRow(kind: BookKind, stored: object): BookRow {
-  const row = { ...stored } as unknown as BookRow;
-  for (const name of BOOK_FIELDS[kind].sums)
-    if (!COUNTS.includes(name)) row[name] = BigInt(row[name] as string);
-  if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
-  return row;
-}
-
-const texts = <Row extends object>(rows: readonly object[]): Row[] =>
-  JSON.parse(
-    JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
-  ) as Row[];
+const texts = <Row extends object>(rows: readonly object[]): Row[] => JSON.parse(rowsText(rows)) as Row[];

@@ -44,33 +44,13 @@ export class ReportService {
     private readonly past: PastPositions,
   ) {}
 
-  async summary(partnerId: string, asOf?: Date): Promise<reports.Summary> {
-    return reports.summary(await this.context(partnerId, asOf));
-  }
-
-  async deposits(partnerId: string, asOf?: Date): Promise<reports.Flows> {
-    return reports.deposits(await this.context(partnerId, asOf));
-  }
-
-  async withdrawals(partnerId: string, asOf?: Date): Promise<reports.Flows> {
-    return reports.withdrawals(await this.context(partnerId, asOf));
-  }
-
-  async tvl(partnerId: string, asOf?: Date): Promise<reports.Tvl> {
-    return reports.tvl(await this.context(partnerId, asOf));
-  }
-
-  async yield(partnerId: string, asOf?: Date): Promise<reports.YieldReport> {
-    return reports.yieldReport(await this.context(partnerId, asOf));
-  }
-
-  async points(partnerId: string, asOf?: Date): Promise<reports.PointsReport> {
-    return reports.points(await this.context(partnerId, asOf));
-  }
-
-  async revenue(partnerId: string, asOf?: Date): Promise<reports.RevenueReport> {
-    return reports.revenue(await this.context(partnerId, asOf));
-  }
+  readonly summary = this.report(reports.summary);
+  readonly deposits = this.report(reports.deposits);
+  readonly withdrawals = this.report(reports.withdrawals);
+  readonly tvl = this.report(reports.tvl);
+  readonly yield = this.report(reports.yieldReport);
+  readonly points = this.report(reports.points);
+  readonly revenue = this.report(reports.revenue);
 
   /**
    * The partner's end-users, newest first, each with its holdings. One statement beside the market's.
@@ -138,15 +118,12 @@ export class ReportService {
     return new PartnerBook(stored!, quotesOf(view));
   }
 
-  private async context(partnerId: string, asOf?: Date): Promise<reports.ReportContext> {
-    const book = asOf ? await this.closings.bookAt(partnerId, asOf, 'as_of') : await this.book(partnerId);
-    const { assets, points } = this.settings.constants;
-    return {
-      partnerId,
-      book,
-      assets,
-      pointsPerUsdDay: points.perUsdDay,
-      asOf: book.quotes.now,
+  private report<Report>(of: (context: reports.ReportContext) => Report) {
+    return async (partnerId: string, asOf?: Date): Promise<Report> => {
+      const book = asOf ? await this.closings.bookAt(partnerId, asOf, 'as_of') : await this.book(partnerId);
+      const { assets, points } = this.settings.constants;
+      const { now } = book.quotes;
+      return of({ partnerId, book, assets, pointsPerUsdDay: points.perUsdDay, asOf: now });
     };
   }
 }

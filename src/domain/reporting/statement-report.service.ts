@@ -14,6 +14,7 @@ import { MarketService } from '../markets/hours/market.service.js';
 import { valueOf as worthOf } from '../markets/vaults/yield-index.js';
 import { type Closing, ClosingService } from './closing.service.js';
 import { FIND_SPAN } from './closing.queries.js';
+import { sumsOf } from './partner-reports.js';
 import { REPLAYED_AT_ONCE } from './past-books.js';
 import { FIND_IDS } from './report.queries.js';
 
@@ -237,23 +238,21 @@ export class StatementReports {
   }
 }
 
-export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures => {
-  const sum = (name: keyof PeriodFigures): bigint => rows.reduce((total, row) => total + row[name], 0n);
-  return {
-    openingValue: sum('openingValue'),
-    deposits: sum('deposits'),
-    withdrawals: sum('withdrawals'),
-    yield: sum('yield'),
-    costs: sum('costs'),
-    closingValue: sum('closingValue'),
-    performanceFee: sum('performanceFee'),
-    partnerRevenue: sum('partnerRevenue'),
-    protocolRevenue: sum('protocolRevenue'),
-    carriedLoss: sum('carriedLoss'),
-    lendingUplift: sum('lendingUplift'),
-    holdUplift: sum('holdUplift'),
-  };
-};
+export const totalOf = (rows: readonly PeriodFigures[]): PeriodFigures =>
+  sumsOf(rows, [
+    'openingValue',
+    'deposits',
+    'withdrawals',
+    'yield',
+    'costs',
+    'closingValue',
+    'performanceFee',
+    'partnerRevenue',
+    'protocolRevenue',
+    'carriedLoss',
+    'lendingUplift',
+    'holdUplift',
+  ]);
 
 const NO_UPLIFT = { lendingUplift: 0n, holdUplift: 0n };
 

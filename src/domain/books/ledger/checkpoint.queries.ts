@@ -1,5 +1,6 @@
 import {
   bool,
+  columnOf,
   integer,
   json,
   listOf,
@@ -16,7 +17,6 @@ import {
   ACCOUNT_COLUMNS,
   BOOK_TABLES,
   CHECKED_BOOKS,
-  columnOf,
   positionsOf,
   STORED_ACCOUNT,
   STORED_POSITION,

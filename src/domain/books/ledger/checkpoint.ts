@@ -5,6 +5,7 @@ import {
   type BookKind,
   type BookRow,
   type BookSums,
+  toBookRow,
 } from '../positions/book-sums.js';
 import { rowsText } from '../positions/position.store.js';
 import * as queries from './checkpoint.queries.js';
@@ -58,7 +59,7 @@ export class Checkpoint {
     if (this.isFull) return;
     for (const kind of BOOK_KINDS)
       for await (const row of rowsOfBook(this.store, kind, PAGE_OF_CHECKED_BOOK))
-        books.addRow(kind, toSums(kind, row));
+        books.addRow(kind, toBookRow(kind, row));
   }
 
   async moves(): Promise<(Moved & { decisionId: string })[]> {
@@ -132,14 +133,4 @@ export async function* rowsOfBook(
     const last = rows.at(-1);
     after = last && rows.length === PAGE.rows ? keys.map((name) => last[name]!) : undefined;
   }
-}
-
-const COUNTS: ReadonlySet<string> = new Set(['positions', 'deposits', 'withdrawals', 'opened', 'closed']);
-
-function toSums(kind: BookKind, row: BookRow): BookRow {
-  const sums = BOOK_FIELDS[kind].sums.map((name) => [
-    name,
-    COUNTS.has(name) ? Number(row[name]) : BigInt(row[name] as string),
-  ]);
-  return { ...row, ...(Object.fromEntries(sums) as BookRow) };
 }

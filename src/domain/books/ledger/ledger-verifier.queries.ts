@@ -4,6 +4,7 @@ import { CAMPAIGN_TERMS, CAMPAIGN_TERMS_COLUMNS } from '../positions/terms.queri
 import {
   bool,
   type Column,
+  columnOf,
   columnsOf,
   double,
   integer,
@@ -313,8 +314,4 @@ function pageOf(kind: BookKind, tables: Record<BookKind, string>) {
     { values: [...keys.map(typeOf), rowCount()] as readonly Column<BookRow[string]>[], row },
     `SELECT ${columnsOf(row)} FROM ${tables[kind]} WHERE (${key}) > (${after}) ORDER BY ${key} LIMIT $${keys.length + 1}`,
   );
-}
-
-export function columnOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -79,10 +79,16 @@ const list = (name: string, owner: 'partner_id' | 'user_id', order: 'ASC' | 'DES
     ORDER BY e.id ${order} LIMIT $3`,
   );
 
-export const LIST_OF_PARTNER = list('list_of_partner', 'partner_id', 'DESC');
-export const LIST_OF_PARTNER_AFTER = list('list_of_partner_after', 'partner_id', 'ASC');
-export const LIST_OF_USER = list('list_of_user', 'user_id', 'DESC');
-export const LIST_OF_USER_AFTER = list('list_of_user_after', 'user_id', 'ASC');
+export const LISTS = {
+  ofPartner: {
+    newest: list('list_of_partner', 'partner_id', 'DESC'),
+    onwards: list('list_of_partner_after', 'partner_id', 'ASC'),
+  },
+  ofUser: {
+    newest: list('list_of_user', 'user_id', 'DESC'),
+    onwards: list('list_of_user_after', 'user_id', 'ASC'),
+  },
+};
 
 export const FIND_ENTRY = statement(
   'ledger.find_entry',

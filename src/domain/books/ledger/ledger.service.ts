@@ -44,14 +44,8 @@ export class LedgerService {
     await this.positions.checkOwner(partnerId, { userId, positionId });
     if (filter.after !== undefined) await this.checkEntry(partnerId, filter.after);
     const isForward = filter.after !== undefined;
-    const statement = isForward
-      ? userId === undefined
-        ? queries.LIST_OF_PARTNER_AFTER
-        : queries.LIST_OF_USER_AFTER
-      : userId === undefined
-        ? queries.LIST_OF_PARTNER
-        : queries.LIST_OF_USER;
-    const rows = await this.store.query(statement, [
+    const { newest, onwards } = queries.LISTS[userId === undefined ? 'ofPartner' : 'ofUser'];
+    const rows = await this.store.query(isForward ? onwards : newest, [
       userId ?? partnerId,
       after?.id ?? filter.after ?? 'evt_~',
       limit + 1,

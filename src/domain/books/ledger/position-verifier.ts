@@ -15,12 +15,13 @@ import { Pages } from './pages.js';
 import {
   checkPosition,
   type Differs,
+  noteTransfers,
   type StoredEntry,
   type StoredPosition,
   toEntry,
+  type TransferRow,
 } from './position-check.js';
 import { replay, Replaying } from './replay.js';
-import { noteTransfers, type TransferRow } from './transfer-check.js';
 
 /** Rows that one statement reads: some tens of milliseconds, far below the statement timeout. */
 export const PAGE = { positions: 2_000, rows: 10_000, changed: 2_000 };

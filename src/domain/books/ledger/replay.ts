@@ -177,11 +177,7 @@ export class Replaying {
       state.status = 'closed';
       state.closedAt = at;
     }
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
+    this.weigh(state, earningPrincipal(state) - principal, at);
     const left = amount >= value ? 0n : state.shares - sharesFor(amount, entry.shareIndex);
     const lending = this.payFraction(state, entry, state.lendingShares, entry.lendingIndex!, left);
     const hold = this.payFraction(state, entry, state.holdShares, entry.holdIndex!, left);
@@ -220,11 +216,7 @@ export class Replaying {
     state.withdrawals -= 1;
     state.status = state.originVaultId === null ? 'pending' : 'active';
     state.closedAt = null;
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
+    this.weigh(state, earningPrincipal(state) - principal, at);
     state.shares += sharesFor(amount, entry.shareIndex);
     state.lendingShares += sharesFor(amount, entry.lendingIndex!);
     state.holdShares += sharesFor(amount, entry.holdIndex!);
@@ -239,15 +231,19 @@ export class Replaying {
       this.compare(entry, 'hold index', entry.holdIndex, shareIndex, 'the vault');
     const principal = earningPrincipal(state);
     state.deposited += amount;
-    const change = earningPrincipal(state) - principal;
-    const time = pointTime(this.terms, at);
-    state.campaignMoment += change * time.campaign;
-    state.plainMoment += change * time.plain;
-    state.capitalMoment += change * BigInt(at.getTime());
+    this.weigh(state, earningPrincipal(state) - principal, at);
     const more = (shares: bigint, index: bigint): bigint => sharesFor(valueOf(shares, index) + amount, index);
     state.shares = more(state.shares, shareIndex);
     state.lendingShares = more(state.lendingShares, entry.lendingIndex!);
     state.holdShares = more(state.holdShares, entry.holdIndex!);
+  }
+
+  /** Adds a change of the principal to the moments. */
+  private weigh(state: Replayed, change: bigint, at: Date): void {
+    const time = pointTime(this.terms, at);
+    state.campaignMoment += change * time.campaign;
+    state.plainMoment += change * time.plain;
+    state.capitalMoment += change * BigInt(at.getTime());
   }
 
   /** A baseline pays the withdrawn fraction; one with exactly the routed book's shares pays the same amount. */

@@ -2,6 +2,8 @@ import type { BookSums } from '../positions/book-sums.js';
 import { revenueContribution } from '../positions/books.js';
 import type { RevenueAccount } from '../positions/revenue.js';
 import { type RevenueAccountRow, toAccount } from '../positions/settled-revenue.js';
+import { itemsOf } from '../../kernel/store/column.js';
+import type { RowFrom } from '../../kernel/store/statement.js';
 import type { Store } from '../../kernel/store/store.js';
 import type { Checkpoint } from './checkpoint.js';
 import { FIND_CHECKED_ACCOUNTS, PAGE_OF_CHANGED_ACCOUNTS } from './checkpoint.queries.js';
@@ -17,7 +19,8 @@ import {
   sumsInWords,
   toSettledLine,
 } from './revenue-replay.js';
-import { type SettledRun, takeRun } from './settled-runs.js';
+
+type SettledRun = RowFrom<typeof PAGE_OF_SETTLED_RUNS>;
 
 /**
  * Revenue accounts against their settled entries: a merge join of both, ordered by user and asset. Entries are read as lists of what an account follows
@@ -219,3 +222,23 @@ function compare(
 }
 
 const keyOf = ({ userId, asset }: { userId: string; asset: string }): string => `${userId} ${asset}`;
+
+/**
+ * Takes the next settled entries of an account, a row of their columns.
+ * @param before number of entries taken before
+ * @returns false when they cannot be separated: sequence numbers have gaps, or a loss is carried into gains that are known by their sum
+ */
+function takeRun(replaying: RevenueReplay, run: SettledRun, before: number): boolean {
+  const { entries, places, first, last } = run;
+  // As many different numbers as lie between the first and the last.
+  if (places !== entries || first !== before + 1 || last !== before + entries) return false;
+  if (run.gains !== null) return replaying.takeGains(entries, BigInt(run.gains), run.feeBps!, run.shareBps!);
+  const [amounts, fees, shares] = [run.amounts!, run.feesBps!, run.sharesBps!].map(itemsOf);
+  const others = run.others ?? [];
+  let other = 0;
+  amounts!.forEach((amount, place) => {
+    if (amount === 'NULL') replaying.take(toSettledLine(others[other++]!));
+    else replaying.takeGain(BigInt(amount), Number(fees![place]), Number(shares![place]));
+  });
+  return true;
+}

@@ -202,3 +202,14 @@ function plus(sum: BookRow[string] | undefined, value: BookRow[string], sign: 1 
   if (typeof value === 'bigint') return ((sum as bigint | undefined) ?? 0n) + BigInt(sign) * value;
   return ((sum as number | undefined) ?? 0) + sign * (value as number);
 }
+
+const COUNTS: readonly string[] = ['positions', 'deposits', 'withdrawals', 'opened', 'closed'];
+
+/** Row of a book as it is stored, whole numbers as text, with sums that can be added. */
+export function toBookRow(kind: BookKind, stored: object): BookRow {
+  const row = { ...stored } as BookRow;
+  for (const name of BOOK_FIELDS[kind].sums)
+    row[name] = COUNTS.includes(name) ? Number(row[name]) : BigInt(row[name] as string);
+  if (kind === 'totals') row.firstAt = new Date(row.firstAt as string);
+  return row;
+}

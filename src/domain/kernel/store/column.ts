@@ -75,11 +75,15 @@ function bare(value: string | number | bigint | null): string {
 export const itemsOf = (array: string | null): string[] =>
   array === null || array === '{}' ? [] : array.slice(1, -1).split(',');
 
+/** Column of a property: `created_at` of `createdAt`. */
+export const columnOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Columns of a row in SQL: `created_at AS "createdAt"`. @param of alias of the table */
 export const columnsOf = (row: Columns, of?: string): string =>
   Object.keys(row)
     .map((name) => {
-      const own = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      const own = columnOf(name);
       return `${of === undefined ? '' : `${of}.`}${own}${own === name ? '' : ` AS "${name}"`}`;
     })
     .join(', ');

@@ -173,7 +173,14 @@ function read(row: Row, isApr: boolean): Seen | string {
     return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
-  return { apy: isApr ? aprToApy(rate) : rate, tvl: microUsd(row['tvlUsd']), assets: null, liquidity: null };
+  const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;
+  return {
+    apy: isApr ? aprToApy(rate) : rate,
+    ...(isBetween(rewards, 0, MAX_PERCENT) && { rewardApy: rewards / 100 }),
+    tvl: microUsd(row['tvlUsd']),
+    assets: null,
+    liquidity: null,
+  };
 }
 
 /** Deposits of a pool, and the part of them that is not lent out. */

@@ -27,18 +27,27 @@ function after(looks: readonly Observation[], feed: 'defillama' | 'chain' = 'def
 const times = (count: number, look: Observation) => Array.from({ length: count }, () => look);
 
 describe('a yield of more than 50 % a year', () => {
-  it('does not accrue, is not shown, and leaves what was known', () => {
+  it('counts and accrues as the last one that was believed', () => {
     const state = after([seen(0.05), ...times(24, seen(0.8))]);
-    expect(state).toMatchObject({ lastApy: 0.05, observedHour: HOUR, doubtedSince: addHours(HOUR, 1) });
+    expect(state).toMatchObject({
+      lastApy: 0.05,
+      observedHour: addHours(HOUR, 24),
+      doubtedSince: addHours(HOUR, 1),
+    });
     expect(state.index).toBe(after([seen(0.05), ...times(24, seen(0.05))]).index);
     expect(after(times(24, seen(0.8)))).toMatchObject({ lastApy: null, observedHour: null });
   });
 
-  it('is believed after 24 hours of it, just before the vault would be stale', () => {
-    expect(after([seen(0.05), ...times(25, seen(0.8))])).toMatchObject({
-      lastApy: 0.8,
-      observedHour: addHours(HOUR, 25),
-    });
+  it('is believed after 24 hours of it, and while it does not rise further', () => {
+    const risen = [seen(0.05), ...times(25, seen(0.8))];
+    expect(after(risen).lastApy).toBe(0.8);
+    expect(after([...risen, seen(0.79), seen(0.7)])).toMatchObject({ lastApy: 0.7, doubtedSince: null });
+    expect(after([...risen, seen(0.9)]).lastApy).toBe(0.8);
+  });
+
+  it('of a share price counts as no observation', () => {
+    const state = after([seen(0.05, at(1_000n)), ...times(24, seen(0.8, at(1_010n)))], 'chain');
+    expect(state).toMatchObject({ lastApy: 0.05, observedHour: HOUR, price: { value: 1_000n } });
   });
 
   it('is doubted anew after an hour without', () => {

@@ -15,13 +15,13 @@ export interface DoubtRules {
 }
 
 /**
- * Why an observation may not accrue yet: a yield of more than 50 % a year, or a sudden rise of the share price. A second source of about the same
- * yield, or 24 hours of such readings, confirm it. A loss is never doubted: waiting would keep funds in the vault.
+ * Why an observation may not accrue yet: a yield of more than 50 % a year, above what was believed before, or a sudden rise of the share price. A
+ * second source of about the same yield, or 24 hours of such readings, confirm it. A loss is never doubted: waiting would keep funds in the vault.
  * @returns in words; null: it is believed
  */
 export function doubtOf(
   { apy, price }: Observation,
-  { price: before, doubtedSince }: Pick<VaultState, 'price' | 'doubtedSince'>,
+  { price: before, lastApy, doubtedSince }: Pick<VaultState, 'price' | 'lastApy' | 'doubtedSince'>,
   hour: Date,
   { maxRise, maxDivergence }: DoubtRules,
 ): string | null {
@@ -32,9 +32,21 @@ export function doubtOf(
   if (rise !== null && rise < 0) return null;
   if (doubtedSince !== null && hoursBetween(doubtedSince, hour) >= DOUBT_HOURS) return null;
   if (rise !== null && rise > maxRise) return `its share price rose by ${percent(rise)}`;
-  if (apy === null || apy <= DOUBTED_APY) return null;
+  if (apy === null || apy <= Math.max(DOUBTED_APY, lastApy ?? 0)) return null;
   const other = price?.otherApy ?? null;
   return other !== null && Math.abs(apy - other) <= maxDivergence ? null : `it yields ${percent(apy)} a year`;
+}
+
+/**
+ * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
+ * observation, since funds that enter at it would share in what may not last.
+ */
+export function believedOf(
+  reading: Observation | undefined,
+  { lastApy }: Pick<VaultState, 'lastApy'>,
+): Observation | undefined {
+  if (reading?.doubted !== true) return reading;
+  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
 
 const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;

@@ -1,3 +1,4 @@
+import { believedOf } from './doubt.js';
 import type { Observation } from './feed.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
@@ -69,6 +70,7 @@ export interface Snapshot {
   hour: Date;
   /** Fraction; null when the feed had no data for the hour. */
   apy: number | null;
+  rewardApy: number | null;
   tvl: bigint | null;
   assets: bigint | null;
   liquidity: bigint | null;
@@ -103,9 +105,13 @@ export function nextHour(
   reading: Observation | undefined,
   feed: FeedSource['kind'],
 ): { state: VaultState; snapshot: Snapshot } {
-  const seen = reading?.doubted === true ? undefined : reading;
+  const seen = believedOf(reading, state);
   const doubtedSince =
-    reading === undefined || seen !== reading ? (state.doubtedSince ?? (reading ? hour : null)) : null;
+    reading === undefined
+      ? state.doubtedSince
+      : reading.doubted === true
+        ? (state.doubtedSince ?? hour)
+        : null;
   const grown = accrueIndex(state.index, state.factor);
   const priced = feed === 'chain' ? towardsPrice(state, hour, grown) : null;
   const index =
@@ -134,6 +140,7 @@ export function nextHour(
       vaultId: state.vaultId,
       hour,
       apy: seen?.apy ?? null,
+      rewardApy: seen?.rewardApy ?? null,
       tvl: seen?.tvl ?? null,
       assets: seen?.assets ?? null,
       liquidity: seen?.liquidity ?? null,

@@ -64,6 +64,8 @@ export interface MoveOrder {
   requestedAt: Date;
   expiresAt: Date;
   takenAt: Date | null;
+  /** Key or session of the executor that took it; null: nobody did. */
+  takenBy: string | null;
   redeemed: Reported | null;
   settled: Reported | null;
   /** Shortfall and booked surplus against the expected amounts, over both reports. */

@@ -6,6 +6,7 @@ const HOURS = 30 * 24;
 const LENDING = 'vlt_lending';
 const OTHER = 'vlt_other';
 const AMOUNT = 10_000;
+const HALF_OF_EIGHT = 4_000_000;
 
 const run = async (
   recorded: readonly Recorded[],
@@ -88,6 +89,29 @@ describe('a backtest', () => {
       expect(found.router.moves).toBeGreaterThan(0);
     },
   );
+
+  it('has a clairvoyant in as many positions, each within the same limits on exposure', async () => {
+    const medium = fall.map((one) =>
+      one.vault.id === OTHER ? { ...one, vault: { ...one.vault, riskTier: 'medium' as const } } : one,
+    );
+    const { clairvoyant, router } = await run(medium, 8_000_000);
+    const moved = (HALF_OF_EIGHT * grown(0.08, 360) - 4 * 2) * grown(0.04, 360);
+    expect(endOf(clairvoyant)).toBeCloseTo(moved + HALF_OF_EIGHT * grown(0.04, HOURS), 0);
+    expect(endOf(router)).toBeLessThan(endOf(clairvoyant));
+  });
+
+  it('keeps the history of a vault whose yield is doubted two days a week', async () => {
+    const doubted: Recorded[] = [
+      { vault: { id: LENDING }, apy: () => 0.04 },
+      {
+        vault: { id: OTHER },
+        apy: (at) => ([1, 4].includes(Math.floor((at + HOURS) / 24) % 7) ? 0.7 : 0.08),
+      },
+    ];
+    const { router } = await run(doubted);
+    expect(router.held).toEqual([{ vaultId: OTHER, hours: HOURS }]);
+    expect(endOf(router)).toBeCloseTo(AMOUNT * grown(0.08, HOURS), 6);
+  });
 
   it('enters no vault beyond its limits', async () => {
     const small = fall.map((one) => (one.vault.id === OTHER ? { ...one, assets: 90_000 } : one));

@@ -6,9 +6,9 @@ import { moveCost } from '../../markets/vaults/move-cost.js';
 import { MAX_STEP } from '../../markets/vaults/yield-index.js';
 import { inputsOf } from '../allocation/candidates.js';
 import type { DecisionInputs } from '../allocation/decision.js';
-import { type Candidate, exposureGate, failed, keepGates, limitGates } from '../allocation/gates.js';
+import { type Candidate, failed, keepGates, limitGates } from '../allocation/gates.js';
 import { routingConstants, type RoutingRules } from '../allocation/routing-constants.js';
-import { clairvoyant, type MayEnter } from './clairvoyant.js';
+import { clairvoyant, clairvoyantOf, type MayEnter, type Occupied } from './clairvoyant.js';
 import { allIn, following, type Growth, type Policy } from './growth.js';
 import { type Measured, measured } from './measured.js';
 import { type Depth, leftOf } from './own-money.js';
@@ -152,6 +152,8 @@ async function strategiesOf(
   const entered = new Set(routed.steps.map(({ at, to }) => `${at} ${to}`));
   const limits = limitsFor(recorded, rules, amount);
   const keeps = keptFor(recorded, rules);
+  const room = roomFor(recorded, rules, amount, parts);
+  const isWithin = exposureFor(recorded, rules, parts);
   const cash = places.length - 1;
 
   /** The vault with the best mean rate beside the amount, over the hours up to one. */
@@ -192,12 +194,11 @@ async function strategiesOf(
     weekly: switching(WEEK),
     monthly: switching(MONTH),
     split: { first: splitOf(recorded, rules, amount), steps: [] },
-    clairvoyant: clairvoyant(
-      growth,
-      amount,
-      (place, at) => (place !== cash && limits(place, at)) || wasEntered(place, at),
-      (place, at) => place === cash || keeps(place, at),
-    ),
+    clairvoyant: clairvoyantOf(growth, amount, parts, (occupied) => ({
+      mayEnter: (place, at) =>
+        (room(place, at) > occupied[place]![at]! && isWithin(place, at, occupied)) || wasEntered(place, at),
+      mayStay: (place, at) => place === cash || (keeps(place, at) && isWithin(place, at, occupied)),
+    })),
     clairvoyant_unlimited: clairvoyant(
       growth,
       amount,
@@ -212,33 +213,63 @@ async function strategiesOf(
   return Object.fromEntries(STRATEGIES.map((name) => [name, measure(name)])) as Record<Strategy, Measured>;
 }
 
-/** Whether a vault is within its limits for an amount, by the gates of a deposit. */
-function limitsFor({ inputs }: Recorded, { constants }: RoutingRules, amount: number): MayEnter {
-  const micro = BigInt(Math.round(amount * 1e6));
-  return remembered(inputs, (candidate, one) => {
-    const alone = { ...one, book: micro.toString() };
-    const gates = [
-      ...limitGates(candidate, micro, constants),
-      exposureGate(candidate, micro, alone, constants),
-    ];
-    return failed(gates).length === 0;
+/** Whether a vault takes an amount as one position. */
+function limitsFor(recorded: Recorded, rules: RoutingRules, amount: number): MayEnter {
+  const room = roomFor(recorded, rules, amount, 1);
+  const isWithin = exposureFor(recorded, rules, 1);
+  const nothing = recorded.places.map(() => new Uint8Array(recorded.inputs.length));
+  return (place, at) => room(place, at) > 0 && isWithin(place, at, nothing);
+}
+
+/** How many equal parts of an amount a vault takes, one after the other, by the gates of a deposit. */
+function roomFor({ inputs }: Recorded, { constants }: RoutingRules, amount: number, parts: number) {
+  const part = BigInt(Math.round((amount / parts) * 1e6));
+  return remembered(inputs, (candidate) => {
+    const isOpen = (others: number): boolean => {
+      const held = part * BigInt(others);
+      const plus = (one: string | null) => one && (BigInt(one) + held).toString();
+      const [assets, liquidity] = [plus(candidate.assets), plus(candidate.liquidity)];
+      const beside = { ...candidate, assets, liquidity, held: held.toString() };
+      return failed(limitGates(beside, part, constants)).length === 0;
+    };
+    let taken = isOpen(parts - 1) ? parts : 0;
+    while (taken < parts && isOpen(taken)) taken += 1;
+    return taken;
   });
 }
 
-const keptFor = ({ inputs }: Recorded, { constants }: RoutingRules): MayEnter =>
-  remembered(inputs, (candidate) => failed(keepGates(candidate, constants)).length === 0);
+/** Whether limits on exposure leave room for one more of equal parts. A part may exceed its vault's limit where it is alone there. */
+function exposureFor({ places }: Recorded, { constants }: RoutingRules, parts: number) {
+  const { vault, tier } = constants.exposure;
+  const tiers = places.map(({ riskTier }) => riskTier);
+  return (place: number, at: number, occupied: Occupied): boolean => {
+    const own = tiers[place]!;
+    const others = occupied[place]![at]!;
+    const ofTier = tiers.reduce((sum, one, index) => (one === own ? sum + occupied[index]![at]! : sum), 0);
+    return (others === 0 || others + 1 <= vault[own] * parts) && ofTier + 1 <= tier[own] * parts;
+  };
+}
 
+/** Whether funds may stay in a vault. */
+function keptFor({ inputs }: Recorded, { constants }: RoutingRules): MayEnter {
+  const kept = remembered(inputs, (candidate) =>
+    Number(failed(keepGates(candidate, constants)).length === 0),
+  );
+  return (place, at) => kept(place, at) > 0;
+}
+
+/** A figure of a vault and an hour, computed once; 0 for cash. */
 function remembered(
   inputs: readonly DecisionInputs[],
-  evaluate: (candidate: Candidate, inputs: DecisionInputs) => boolean,
-): MayEnter {
-  const known = new Map<number, boolean>();
+  evaluate: (candidate: Candidate) => number,
+): (place: number, at: number) => number {
+  const known = new Map<number, number>();
   return (place, at) => {
-    const one = inputs[at];
-    const candidate = one?.candidates[place];
-    if (!candidate) return false;
-    const key = at * one.candidates.length + place;
-    const found = known.get(key) ?? evaluate(candidate, one);
+    const { candidates } = inputs[at]!;
+    const candidate = candidates[place];
+    if (!candidate) return 0;
+    const key = at * candidates.length + place;
+    const found = known.get(key) ?? evaluate(candidate);
     known.set(key, found);
     return found;
   };

@@ -3,7 +3,84 @@ import { allIn, grown, type Growth, type Policy, type Step } from './growth.js';
 /** Whether funds may enter a place at an hour. */
 export type MayEnter = (place: number, at: number) => boolean;
 
+/** Positions in each place, by place and hour. */
+export type Occupied = readonly Uint8Array[];
+
 const STAYED = -1;
+/** Passes in which each part is placed anew beside the others. */
+const PASSES = 2;
+
+/**
+ * The optimum of an amount in equal positions, each found beside the others: what it takes from them by dilution counts against it. With several it is
+ * close to the most that could have been made.
+ * @param limits whether one more position may enter a place, or stay, beside those that are there
+ */
+export function clairvoyantOf(
+  growth: Growth,
+  amount: number,
+  parts: number,
+  limits: (occupied: Occupied) => { mayEnter: MayEnter; mayStay: MayEnter },
+): Policy {
+  const { factors, hours, left } = growth;
+  const occupied = factors.map(() => new Uint8Array(hours));
+  const beside =
+    left &&
+    ((place: number, at: number, value: number): number => {
+      const others = occupied[place]![at]!;
+      const all = (count: number): number => (count === 0 ? 0 : count * left(place, at, count * value));
+      return all(others + 1) - all(others);
+    });
+  const policies: Policy[] = [];
+  for (let turn = 0; turn < (parts === 1 ? 1 : PASSES * parts); turn++) {
+    const part = turn % parts;
+    if (policies[part]) occupy(occupied, policies[part], -1);
+    const { mayEnter, mayStay } = limits(occupied);
+    policies[part] = clairvoyant(
+      { ...growth, ...(beside && { left: beside }) },
+      amount / parts,
+      mayEnter,
+      mayStay,
+    );
+    occupy(occupied, policies[part], 1);
+  }
+  return together(policies);
+}
+
+/** Adds a position to the places that it is in, or removes it. */
+function occupy(occupied: Occupied, { first, steps }: Policy, by: number): void {
+  let [place, since] = [first.findIndex((value) => value > 0), 0];
+  const stay = (until: number): void => {
+    for (let at = since; at < until; at++) occupied[place]![at]! += by;
+  };
+  for (const { at, arrives, to } of steps) {
+    stay(at);
+    [place, since] = [to, arrives];
+  }
+  stay(occupied[place]!.length);
+}
+
+/** Positions of equal size as one policy. */
+function together(policies: readonly Policy[]): Policy {
+  const [{ first }] = policies as [Policy];
+  const counts = first.map((_, place) => policies.filter((one) => one.first[place]! > 0).length);
+  const flows = policies.flatMap(({ steps }) =>
+    steps.flatMap((step) => [
+      { at: step.at, step },
+      ...(step.arrives > step.at ? [{ at: step.arrives, step: null, to: step.to }] : []),
+    ]),
+  );
+  const steps: Step[] = [];
+  for (const { step, ...arrival } of flows.toSorted((a, b) => a.at - b.at)) {
+    if (step === null) {
+      counts[arrival.to!]! += 1;
+      continue;
+    }
+    steps.push({ ...step, fraction: 1 / counts[step.from]! });
+    counts[step.from]! -= 1;
+    if (step.arrives === step.at) counts[step.to]! += 1;
+  }
+  return { first: first.map((_, place) => policies.reduce((sum, one) => sum + one.first[place]!, 0)), steps };
+}
 
 /**
  * The most that holding one vault at a time could have made at the same costs, by dynamic programming over the place of each hour. Entering the first

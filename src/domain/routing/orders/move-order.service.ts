@@ -53,7 +53,7 @@ export class MoveOrderService {
    * Takes an order, which no longer expires then. When its target cannot take the funds any more, the order fails instead.
    * @throws DomainError `not_found`, `move_not_open`, `move_already_reported` (already taken), `service_unavailable` (clock error)
    */
-  take(which: WhichOrder): Promise<void> {
+  take(which: WhichOrder, keyId: string): Promise<void> {
     return this.on(which, async (orders) => {
       const [{ marketId }] = orders as [MoveOrder];
       const view = await this.market.look(marketId);
@@ -68,7 +68,8 @@ export class MoveOrderService {
         if (await this.takes(view, order, together + order.amount)) {
           together += order.amount;
           const status = order.status === 'requested' ? 'redeeming' : order.status;
-          await this.store.repository(StoredOrder).update({ id: order.id }, { takenAt: view.now, status });
+          const taken = { takenAt: view.now, takenBy: keyId, status };
+          await this.store.repository(StoredOrder).update({ id: order.id }, taken);
         } else await this.refuse(order, view.now);
       }
     });
@@ -100,7 +101,7 @@ export class MoveOrderService {
       );
     const goesOn = order.toVaultId !== idle;
     const booked = await this.booking.book(order, { toVaultId: idle, goesOn }, report);
-    await this.set(order, booked, {
+    await this.set(order, booked, report.keyId, {
       ...{ status: 'arriving', redeemedTxHash: report.txHash, redeemedAmount: `${report.amount}` },
       ...{ redeemedValue: `${booked.expected}`, redeemedAt: booked.at, redeemedBy: report.keyId },
     });
@@ -235,7 +236,7 @@ export class MoveOrderService {
         `${order.toVaultId} takes these funds no more, by its limits or the partner's policy. Nothing was changed: take them back into cash and report at /moves that ${order.id} failed, and the next hour decides anew.`,
       );
     const booked = await this.booking.book(order, { toVaultId: order.toVaultId, goesOn: false }, given);
-    await this.set(order, booked, {
+    await this.set(order, booked, given.keyId, {
       ...{ settledTxHash: given.txHash, settledAmount: `${given.amount ?? booked.expected}` },
       ...{ settledValue: `${booked.expected}`, settledAt: booked.at, settledBy: given.keyId },
     });
@@ -269,14 +270,15 @@ export class MoveOrderService {
   }
 
   private async set(
-    { id, takenAt, cost, gain }: MoveOrder,
+    { id, takenAt, takenBy, cost, gain }: MoveOrder,
     booked: Booked,
+    keyId: string,
     step: Partial<StoredOrder>,
   ): Promise<void> {
     const sums = { cost: `${cost + booked.cost}`, gain: `${gain + booked.gain}` };
     await this.store
       .repository(StoredOrder)
-      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at });
+      .update({ id }, { ...step, ...sums, takenAt: takenAt ?? booked.at, takenBy: takenBy ?? keyId });
   }
 }
 
