@@ -330,7 +330,7 @@ whereRendered('the manifests of the Helm chart', () => {
     ]);
     expect(reached[0].spec.containers[0].ports).toContainEqual({ name: 'metrics', containerPort: 9090 });
     const rule = all.find(({ kind }) => kind === 'PrometheusRule');
-    expect(rule.spec).toEqual(parse(readFileSync('deploy/observability/alerts.yaml', 'utf8')));
+    expect(rule.spec).toEqual(parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8')));
   });
 
   it('are refused where fewer replicas are allowed than needed, by the values of both or of a contract', () => {
