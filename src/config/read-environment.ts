@@ -37,7 +37,7 @@ export function readVariables(env: NodeJS.ProcessEnv): ReadEnvironment {
     if (raw !== undefined || path !== undefined) given.add(key);
     if (path !== undefined) files[key] = path;
     if (path !== undefined && raw !== undefined)
-      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; allowed is one of them.`);
+      problems.push(`${variableOf(key)} and ${fileOf(key)} are both set; set one of them.`);
     const parsed = ENVIRONMENT[key].safeParse(path === undefined ? raw : textIn(path));
     if (parsed.success && !(path !== undefined && parsed.data === undefined)) values[key] = parsed.data;
     else problems.push(refusal(key, raw, path));
@@ -65,9 +65,9 @@ export const allowedOf = (key: SettingKey): string => {
 
 function refusal(key: SettingKey, raw: string | undefined, path: string | undefined): string {
   if (path !== undefined)
-    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; allowed is the path of a file that holds ${allowedOf(key)}.`;
+    return `${fileOf(key)} is ${JSON.stringify(path)}, which does not hold a valid value or cannot be read; it must be the path of a file that holds ${allowedOf(key)}.`;
   const shown = isSecret(key) ? 'is not valid' : `is ${shownText(JSON.stringify(raw))}`;
-  return `${variableOf(key)} ${shown}; allowed is ${allowedOf(key)}.`;
+  return `${variableOf(key)} ${shown}; it must be ${allowedOf(key)}.`;
 }
 
 function textIn(path: string): string | undefined {

@@ -13,7 +13,7 @@ export class NightlyVerification {
 
   async run(): Promise<void> {
     const checked = await this.checks.run(false, (difference) =>
-      this.log.error(difference, 'what is stored differs from the ledger'),
+      this.log.error(difference, 'stored data differ from the ledger'),
     );
     this.log.info(checked, 'the ledger was verified');
   }

@@ -337,7 +337,7 @@ whereRendered('the manifests of the Helm chart', () => {
     const values = defaultValues();
     values.contracts.partner.api = { autoscaling: { minReplicas: 7 } };
     expect(() => rendered(values)).toThrow(
-      'autoscaling of partner api: minReplicas is 7; allowed is at most maxReplicas, which is 6',
+      'autoscaling of partner api: minReplicas is 7; it must be at most maxReplicas, which is 6',
     );
     values.contracts.partner.api.autoscaling.enabled = false;
     expect(rendered(values).flatMap(troublesOf)).toEqual([]);

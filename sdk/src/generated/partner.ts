@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * Read a move
-     * @description A move, with the current value of its funds. With `account`, also the calls of contracts that carry out the rest of it.
+     * @description A move, with the current value of its funds. With `account`, also the contract calls that execute the rest of it.
      *
      *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
@@ -7547,7 +7547,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `internal_error`: Something went wrong on our side. */
+    /** @description - `internal_error`: The server failed. */
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7701,7 +7701,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description Identifies this answer; quote it when you ask us.
+     * @description Identifies this answer; quote it to the operator.
      * @example req_01kaabcdefghjkmnpqrstvwxyz
      */
     'X-Request-Id': string;

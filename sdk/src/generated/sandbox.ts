@@ -7024,7 +7024,7 @@ export interface components {
         'application/json': components['schemas']['ErrorEnvelope'];
       };
     };
-    /** @description - `internal_error`: Something went wrong on our side. */
+    /** @description - `internal_error`: The server failed. */
     InternalError: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -7178,7 +7178,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description Identifies this answer; quote it when you ask us.
+     * @description Identifies this answer; quote it to the operator.
      * @example req_01kaabcdefghjkmnpqrstvwxyz
      */
     'X-Request-Id': string;

@@ -81,7 +81,7 @@ export const SHARED_SCHEMAS: Record<string, Schema> = {
 
 export const SHARED_HEADERS = {
   'X-Request-Id': {
-    description: 'Identifies this answer; quote it when you ask us.',
+    description: 'Identifies this answer; quote it to the operator.',
     required: true,
     schema: { type: 'string', pattern: idPattern('req') },
     example: exampleId('req'),

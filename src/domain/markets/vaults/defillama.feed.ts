@@ -170,7 +170,7 @@ function read(row: Row, isApr: boolean): Seen | string {
   const accrues = none(apyBase) && (none(apyReward) || apyReward === 0) ? apy : apyBase;
   if (none(accrues)) return 'an APY of rewards alone';
   if (!isBetween(apy, 0, Infinity) || !isBetween(accrues, 0, MAX_PERCENT)) {
-    return `an APY that is none (${String(accrues).slice(0, 40)} %)`;
+    return `an invalid APY (${String(accrues).slice(0, 40)} %)`;
   }
   const rate = accrues / 100;
   const rewards = none(apyReward) ? Number((apy - accrues).toFixed(6)) : apyReward;

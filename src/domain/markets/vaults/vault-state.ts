@@ -1,4 +1,3 @@
-import { believedOf } from './doubt.js';
 import type { Observation } from './feed.js';
 import { addHours, hourOf, hoursBetween } from '../../kernel/clock.js';
 import { type Price, pricedFrom } from './share-price.js';
@@ -148,6 +147,18 @@ export function nextHour(
       factor,
     },
   };
+}
+
+/**
+ * What an hour takes from a reading. A doubted rate counts as the last one that was believed, so that the vault keeps its history; a doubted price as no
+ * observation, since funds that enter at it would share in what may not last.
+ */
+function believedOf(
+  reading: Observation | undefined,
+  { lastApy }: Pick<VaultState, 'lastApy'>,
+): Observation | undefined {
+  if (reading?.doubted !== true) return reading;
+  return reading.price || lastApy === null ? undefined : { ...reading, apy: lastApy };
 }
 
 const priceAfter = (before: Price | null, { price }: Observation, index: bigint): Price | null =>

@@ -85,7 +85,7 @@ export class MoveOrderRepository {
     await this.hold(orders.flatMap(({ held, order }) => (!held || isLapsed(order) ? order : [])));
     for (const { held, order } of orders) {
       if (!held) await this.fail(order, 'empty', 'All of it was withdrawn.', now);
-      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'Nobody took it up in time.', now);
+      else if (isLapsed(order)) await this.fail(order, 'lapsed', 'No executor took it in time.', now);
       else open.push(order);
     }
     return open;

@@ -133,7 +133,7 @@ export class SettlementResolver {
     if (found!.voided)
       throw new DomainError(
         'position_closed',
-        'The deposit of the position was voided, and with it what could be put back. Nothing was changed: accept this one.',
+        'The deposit of the position was voided, so nothing can be put back. Nothing was changed: accept this one.',
       );
   }
 }
