@@ -146,7 +146,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
     const text = await metrics();
     const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
     const dashboard = readFileSync('deploy/observability/dashboard.json', 'utf8');
-    const rules = readFileSync('deploy/observability/alerts.yaml', 'utf8');
+    const rules = readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8');
     const named = [...(dashboard + rules).matchAll(/\b(?:vaultline|nodejs|process)_[a-z0-9_]+/g)].map(
       ([name]) => name.replace(/_(bucket|count|sum)$/, ''),
     );
@@ -211,7 +211,7 @@ describe.each(CONTRACTS)('a deployment of the %s contract, seen from outside', (
 });
 
 describe('the alert rules', () => {
-  const { groups } = parse(readFileSync('deploy/observability/alerts.yaml', 'utf8'));
+  const { groups } = parse(readFileSync('deploy/helm/vaultline/alerts.yaml', 'utf8'));
   const rules: any[] = groups.flatMap((group: any) => group.rules);
 
   it('are whole, and each has its line in docs/observability.md', () => {

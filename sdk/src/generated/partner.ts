@@ -352,7 +352,7 @@ export interface paths {
     };
     /**
      * Read a move
-     * @description A move, with the current value of its funds. With `account`, also the calls of contracts that carry out the rest of it.
+     * @description A move, with the current value of its funds. With `account`, also the contract calls that execute the rest of it.
      *
      *     **Scope:** `write` or `partner:admin` or `partner:read`.
      */
