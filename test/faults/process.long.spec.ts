@@ -40,13 +40,13 @@ describe('one process', () => {
 
   describe('refuses to start with bad settings, and says which', () => {
     it.each([
-      ['no CONTRACT', null, {}, 'CONTRACT is missing; allowed is partner or sandbox.'],
-      ['another CONTRACT', null, { CONTRACT: 'live' }, 'CONTRACT is "live"; allowed is partner or sandbox.'],
+      ['no CONTRACT', null, {}, 'CONTRACT is missing; it must be partner or sandbox.'],
+      ['another CONTRACT', null, { CONTRACT: 'live' }, 'CONTRACT is "live"; it must be partner or sandbox.'],
       [
         'a value that is none',
         'partner',
         { RATE_LIMIT_PER_MINUTE: 'lots' },
-        'RATE_LIMIT_PER_MINUTE is "lots"; allowed is a whole number from 0 to 10000000.',
+        'RATE_LIMIT_PER_MINUTE is "lots"; it must be a whole number from 0 to 10000000.',
       ],
       [
         'a misspelt name',
@@ -58,7 +58,7 @@ describe('one process', () => {
         'a network that is none',
         'partner',
         { WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/33' },
-        'WEBHOOK_ALLOWED_NETWORKS is "10.0.0.0/33"; allowed is networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
+        'WEBHOOK_ALLOWED_NETWORKS is "10.0.0.0/33"; it must be networks in CIDR notation, separated by commas, such as 10.1.0.0/16,fd12::/48.',
       ],
       [
         'no database in production',
@@ -82,7 +82,7 @@ describe('one process', () => {
       const replica = await spawn({ SECRETS_KEY: 'c2hvcnQ=', BOOTSTRAP_ADMIN_KEY: adminKey });
       expect(await replica.exit()).toBe(1);
       expect(replica.logs).toBe(
-        'SECRETS_KEY is not valid; allowed is 32 bytes in base64 (openssl rand -base64 32).\n',
+        'SECRETS_KEY is not valid; it must be 32 bytes in base64 (openssl rand -base64 32).\n',
       );
     });
 
@@ -90,7 +90,7 @@ describe('one process', () => {
       for (const key of [newKeySecret('sandbox'), adminKey.slice(0, -1)]) {
         const replica = await spawn({ BOOTSTRAP_ADMIN_KEY: key });
         expect(await replica.exit()).toBe(1);
-        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is not valid; allowed is a whole key/);
+        expect(replica.logs).toMatch(/^BOOTSTRAP_ADMIN_KEY is not valid; it must be a whole key/);
         expect(replica.logs).not.toContain(key);
       }
     });

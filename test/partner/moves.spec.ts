@@ -363,7 +363,7 @@ describe('partner contract: a move that is reported', () => {
         await stage.done(`/moves/${move.id}/failed`, { note: 'taken back' });
         const late = await allocated(id, { tx_hash: newTxHash() });
         expectError(late, 409, 'move_not_open');
-        expect(late.body.error.message).toContain('the next hour decides anew');
+        expect(late.body.error.message).toContain('the next hour decides again');
       }
     });
 
