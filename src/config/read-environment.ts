@@ -57,7 +57,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): ReadEnvironment {
 export const databaseUrlIn = (path: string): string | undefined =>
   ENVIRONMENT.databaseUrl.safeParse(textIn(path)).data;
 
-/** Values that are allowed, in words; those of the type within an optional one, or one with a default. */
+/** Allowed values as text, also of the type within an optional or default. */
 export const allowedOf = (key: SettingKey): string => {
   const type = ENVIRONMENT[key];
   return (type.meta()?.allowed ?? ('unwrap' in type ? type.unwrap().meta()?.allowed : undefined))!;

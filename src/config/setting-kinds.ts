@@ -5,7 +5,7 @@ import { snakeCase } from './spelling.js';
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** Values that are allowed, in words; error messages and the reference have them from here. */
+    /** Allowed values as text, for error messages and the reference. */
     allowed?: string;
     /** Meaning of the setting, in the reference. */
     says?: string;

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { LedgerChecks } from '../domain/books/ledger/ledger-checks.service.js';
 import { LOGGER } from '../telemetry/logger.js';
 
-/** Every night: the ledger since the last checkpoint. The seal in the log shows later that nobody wrote another checkpoint. */
+/** Every night: the ledger since the last checkpoint. The seal in the log proves later that the checkpoint was not rewritten. */
 @Injectable()
 export class NightlyVerification {
   constructor(

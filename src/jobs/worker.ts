@@ -128,7 +128,7 @@ export class Worker {
       events,
       schema: queueSchema(schema),
       taskList: this.tasks(),
-      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay jobs for everybody.
+      // `Schedule` uses the database's clock; a crontab would use this process's, and a clock that is an hour fast would delay all jobs.
       parsedCronItems: [],
       concurrency: JOBS_AT_ONCE,
       noHandleSignals: true,

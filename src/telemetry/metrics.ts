@@ -267,7 +267,7 @@ export class Metrics {
     for (const status of statuses) this.settlements.inc({ status });
   }
 
-  /** @param oldestSeconds age of the oldest order that nobody has taken */
+  /** @param oldestSeconds age of the oldest order that was not taken */
   observeOrders(
     orders: Readonly<Record<string, number>>,
     pendingReview: number,

@@ -73,7 +73,7 @@ export class Transaction {
       return result;
     } catch (thrown) {
       this.ended = true;
-      // A statement that nobody awaited may be the cause of what was thrown.
+      // A query that was not awaited may be the cause of the error.
       const error: unknown = await pipelined([Promise.reject(thrown as Error), ...this.pending]).catch(
         (cause: unknown) => cause,
       );

@@ -76,7 +76,7 @@ export class MoveOrderRepository {
     await this.store.query(queries.INSERT_POSITIONS, [json]);
   }
 
-  /** Open orders of a market, locked until commit; those that nobody took in time have expired before, and fully withdrawn ones have ended. */
+  /** Open orders of a market, locked until commit; those that were not taken in time have expired before, and fully withdrawn ones have ended. */
   async open(marketId: string, now: Date): Promise<MoveOrder[]> {
     const rows = await this.store.query(queries.LOCK_OPEN, [marketId]);
     const open: MoveOrder[] = [];
